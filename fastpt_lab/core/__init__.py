@@ -1,0 +1,1 @@
+"""Values and text: standard library only, no I/O; everything above is built from these."""

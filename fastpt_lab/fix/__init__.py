@@ -1,0 +1,1 @@
+"""Write accepted actions back to the originals, journalled and undoable."""

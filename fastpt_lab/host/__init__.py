@@ -1,0 +1,1 @@
+"""The only contact with files, processes and the clock."""

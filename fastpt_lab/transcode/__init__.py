@@ -1,0 +1,1 @@
+"""Original sources in, generated HIP sources out, every place mapped."""

@@ -1,0 +1,1 @@
+"""Live views of values; a click becomes a Session method call."""
