@@ -12,13 +12,13 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.errors import OverlappingEditsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
@@ -105,7 +105,7 @@ class Document:
 
     @cached_property
     def newline(self) -> str:
-        """The line ending that most lines have; `\\n` if there is none."""
+        r"""The line ending that most lines have; `\n` if there is none."""
         crlf = self.text.count("\r\n")
         lf = self.text.count("\n") - crlf
         cr = self.text.count("\r") - crlf
