@@ -1,0 +1,255 @@
+"""Values to terminal text: the first error first, at its place in the original."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from fastpt_lab.core.action import ActionKind, Applicability, CudaEffect, Trial, TrialStatus
+from fastpt_lab.core.diagnostic import Severity
+from fastpt_lab.show.diff import edit_lines
+from fastpt_lab.show.json import relative
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from fastpt_lab.core.action import CodeAction
+    from fastpt_lab.core.diagnostic import Diagnostic
+    from fastpt_lab.core.report import Report
+    from fastpt_lab.core.text import Document, Location
+
+    Read = Callable[[Path], Document | None]
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+TRUST = {
+    Applicability.SAFE: "safe",
+    Applicability.UNSAFE: "needs a look",
+    Applicability.DISPLAY_ONLY: "advice",
+}
+EFFECT = {
+    CudaEffect.IDENTICAL: "CUDA view identical",
+    CudaEffect.ATTRIBUTE_ONLY: "CUDA view differs in attributes only",
+    CudaEffect.NONE: "no source is changed",
+}
+
+
+class Style:
+    """Terminal colours, or none."""
+
+    def __init__(self, *, colour: bool) -> None:
+        self._colour = colour
+
+    def _paint(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
+
+    def error(self, text: str) -> str:
+        """Red and bold."""
+        return self._paint("1;31", text)
+
+    def ok(self, text: str) -> str:
+        """Green."""
+        return self._paint("32", text)
+
+    def strong(self, text: str) -> str:
+        """Bold."""
+        return self._paint("1", text)
+
+    def faint(self, text: str) -> str:
+        """Grey."""
+        return self._paint("2", text)
+
+
+PLAIN = Style(colour=False)
+
+
+def printable(text: str) -> str:
+    """Return `text` with control characters shown as escapes: a log cannot drive a terminal."""
+    return _CONTROL.sub(lambda m: f"\\x{ord(m[0]):02x}", text)
+
+
+def count(number: int, word: str) -> str:
+    """Return "1 error", "2 errors"."""
+    plural = word if number == 1 else word[:-1] + "ies" if word.endswith("ry") else word + "s"
+    return f"{number:,} {plural}"
+
+
+def place(where: Location | None, root: Path) -> str:
+    """Return `path:line:column`, one-based, or "no place"."""
+    if where is None:
+        return "no place in a source"
+    start = where.range.start
+    return f"{relative(where.path, root)}:{start.line + 1}:{start.character + 1}"
+
+
+def seconds(value: float) -> str:
+    """Return a duration with its unit."""
+    return f"{value:.1f} s" if value >= 1 else f"{value * 1000:.0f} ms"
+
+
+def width(text: str) -> int:
+    """Return the terminal columns of `text`: East Asian wide characters take two."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def excerpt(
+    where: Location, document: Document, style: Style = PLAIN, *, around: int = 2
+) -> str:
+    """Return the lines around a place, with a caret under its columns."""
+    start, end = where.range.start, where.range.end
+    out: list[str] = []
+    last = min(start.line + around, document.line_count - 1)
+    for number in range(max(0, start.line - around), last + 1):
+        # Tabs become one space each, in the code and in the caret's line alike.
+        line = printable(document.line(number).rstrip("\r\n").replace("\t", " "))
+        if number != start.line:
+            out.append(style.faint(f"  {number + 1:>5}  {line}"))
+            continue
+        out.append(f"> {number + 1:>5}  {line}")
+        stop = end.character if end.line == start.line else len(line)
+        before, marked = line[: start.character], line[start.character : stop]
+        out.append(" " * (9 + width(before)) + style.error("^" * max(1, width(marked))))
+    return "\n".join(out)
+
+
+def trial_words(trial: Trial) -> str:
+    """Return what a trial showed."""
+    after = f"; next error {trial.first_error_after}" if trial.first_error_after else ""
+    return {
+        TrialStatus.FIXED: "tried: compiles",
+        TrialStatus.ADVANCED: f"tried: fixes this error{after}",
+        TrialStatus.UNCHANGED: "tried: no change",
+        TrialStatus.WORSE: f"tried: makes it worse{after}",
+        TrialStatus.NOT_RUN: "not tried yet",
+    }[trial.status]
+
+
+def action_text(action: CodeAction, root: Path, read: Read, style: Style = PLAIN) -> str:
+    """Return an action: what it is, how far to trust it, and the original's lines after it."""
+    chips = [TRUST[action.applicability], EFFECT[action.cuda_effect]]
+    if action.kind is ActionKind.EDIT:
+        chips.insert(1, trial_words(action.trial))
+    out = [
+        f"{style.strong(action.id)}  {action.title}  [{action.rule}]",
+        "    " + " | ".join(chips),
+    ]
+    out += [f"    because {printable(fact)}" for fact in action.evidence]
+    for document in action.edit.documents if action.edit else ():
+        out.append(f"    {relative(document.path, root)}")
+        before = read(document.path)
+        if before is None or before.digest != document.digest:
+            out.append("      (changed since this was proposed)")
+            continue
+        for line in edit_lines(before, document):
+            text = f"      {line.mark} {line.number + 1:>5}  {printable(line.text)}"
+            out.append(style.ok(text) if line.mark == "+" else text)
+    if action.flags:
+        out += [f"    + {flag}" for flag in action.flags.add]
+        out += [f"    - {flag}" for flag in action.flags.remove]
+    if action.advice:
+        out += [f"    {line}" for line in action.advice.splitlines()]
+    return "\n".join(out)
+
+
+def diagnostic_text(
+    found: Diagnostic, root: Path, read: Read, style: Style = PLAIN, *, notes: bool = True
+) -> str:
+    """Return a diagnostic with its place in the original, the code there, and its notes."""
+    word = {Severity.ERROR: style.error("error"), Severity.WARNING: "warning"}.get(
+        found.severity, "note"
+    )
+    head = f"{style.strong(place(found.location, root))}: {word}: {printable(found.message)}"
+    out = [head]
+    if found.location is not None:
+        document = read(found.location.path)
+        if document is not None:
+            out.append(excerpt(found.location, document, style))
+    if found.generated is not None:
+        out.append(style.faint(f"  compiled as {place(found.generated, root)}"))
+    if notes:
+        for note in found.related:
+            where = place(note.location or note.generated, root)
+            out.append(style.faint(f"  {where}: {printable(note.message)}"))
+    return "\n".join(out)
+
+
+def report_text(
+    report: Report, read: Read, style: Style = PLAIN, *, verbose: bool = False
+) -> str:
+    """Return a report: the first error whole, its fixes, then counts of the rest."""
+    out: list[str] = []
+    if verbose:
+        out += [f"{name}: {value}" for name, value in report.stack]
+    out += _files(report, style, verbose=verbose)
+    out += _units(report, style, verbose=verbose)
+    first = report.first_error
+    if first is not None:
+        followers = sum(d.caused_by == first.id for d in report.diagnostics)
+        others = [d for d in report.errors() if d is not first]
+        out += [
+            "",
+            style.error("First error") + ". Fix this one first" + _later(followers) + ".",
+        ]
+        out.append(diagnostic_text(first, report.root, read, style))
+        fixes = report.actions_for(first.id)
+        out += ["", *(action_text(a, report.root, read, style) for a in fixes)]
+        if not fixes:
+            out.append("No rule has a fix for this error; the notes above are the compiler's.")
+        if others:
+            out += ["", f"Later: {count(len(others), 'error')}"]
+            shown = others if verbose else others[:5]
+            out += [
+                f"  {place(d.location, report.root)}: {printable(d.message)}" for d in shown
+            ]
+            if len(others) > len(shown):
+                out.append(f"  … {len(others) - len(shown)} more")
+    out += [f"Note: {line}" for line in report.advice]
+    return "\n".join(out).strip("\n")
+
+
+def _later(followers: int) -> str:
+    return f"; {count(followers, 'later error')} may follow from it" if followers else ""
+
+
+def _files(report: Report, style: Style, *, verbose: bool) -> list[str]:
+    out: list[str] = []
+    totals: dict[str, int] = {}
+    for file in report.files:
+        totals[file.status] = totals.get(file.status, 0) + 1
+        if file.status == "refused" or verbose:
+            target = relative(file.generated, report.root) if file.generated else "-"
+            status = style.error(file.status) if file.status == "refused" else file.status
+            out.append(
+                f"  {relative(file.original, report.root)} -> {target}  {status}  {file.why}"
+            )
+            out += [
+                f"      {place(note.location, report.root)}: {note.kind}: {note.message}"
+                for note in file.notes
+            ]
+    if totals:
+        words = ", ".join(f"{number} {status}" for status, number in sorted(totals.items()))
+        out.insert(0, f"Transcoded {count(len(report.files), 'file')}: {words}")
+    return out
+
+
+def _units(report: Report, style: Style, *, verbose: bool) -> list[str]:
+    if not report.units:
+        return []
+    good = sum(unit.status == "ok" for unit in report.units)
+    head = f"Compiled {count(len(report.units), 'unit')}: {good} ok"
+    if good < len(report.units):
+        head += f", {len(report.units) - good} not"
+    out = [f"{style.ok(head) if report.green else head} ({seconds(report.seconds)})"]
+    for unit in report.units:
+        if unit.status != "ok" or verbose:
+            took = "kept result" if unit.cached else seconds(unit.seconds)
+            errors = f", {count(unit.errors, 'error')}" if unit.errors else ""
+            out.append(
+                f"  {relative(unit.original, report.root)}  {unit.status}{errors}  {took}"
+            )
+    return out
