@@ -1,0 +1,40 @@
+# The only door: CI and pre-commit call the same targets.
+VENV ?= .venv
+BIN := $(VENV)/bin
+export PATH := $(abspath $(BIN)):$(PATH)
+
+.PHONY: help setup demo lab test lint docs update bench
+.DEFAULT_GOAL := help
+
+help: ## Show this text
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: ## Make the virtual environment and install what is missing
+	@.ci/system
+	@.ci/environment $(VENV) dev
+
+demo: setup ## Port the shipped extension: survey, transcode, check, fix until green, report
+	@python -m fastpt_lab demo
+
+lab: setup ## Open JupyterLab on the notebooks
+	jupyter lab --notebook-dir notebooks
+
+test: ## Set up, then run every test that CI runs
+	@.ci/system --all
+	@.ci/environment $(VENV) dev
+	python -m pytest -n 2 --dist loadgroup
+
+lint: ## Check format, style, types, and the plan of the house
+	@.ci/environment $(VENV) dev
+	ruff format --check .
+	ruff check .
+	mypy
+	lint-imports
+
+docs: setup ## Build the documentation; a broken link is an error
+	mkdocs build --strict --config-file .ci/mkdocs.yml
+
+update: setup ## Rewrite expected outputs and generated pages, then read the diff
+	python -m pytest --update
+bench: setup ## Measure speed against the peers in the same run; JSON in .artifacts/
+	python -m benchmarks
