@@ -1,0 +1,1 @@
+"""Which compiler, what it was asked, and what it said."""
