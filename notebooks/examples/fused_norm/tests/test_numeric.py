@@ -20,7 +20,7 @@ from fused_norm import functional, modules
 from measure import Case, cases, measure, tolerance
 
 
-@pytest.mark.parametrize("case", cases(), ids=str)
+@pytest.mark.parametrize("case", list(cases()), ids=str)
 def test_close_to_the_reference_in_double(case: Case) -> None:
     assert measure(case) <= tolerance(case)
 
