@@ -1,0 +1,61 @@
+"""clang and what is built on it: hipcc, amdclang, DTK's dcc and aicc.
+
+*Source*: clang 15.0.6 (HIP 5.2.3); the gutter before snippets since clang 17; a vendor's driver
+prints its own name where clang prints `clang`. `Died at` is hipcc's of ROCm up to 5, `failed to
+execute:` its successor's.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fastpt_lab.build.logs.gcc import mark_of
+from fastpt_lab.build.logs.located import SEVERITIES, located
+from fastpt_lab.build.logs.mark import Mark, Role
+from fastpt_lab.core.diagnostic import Severity
+
+_DRIVER = re.compile(
+    r"\s*(?P<tool>(?:[\w./+\\-]*?[/\\-])?(?:clang|clang\+\+|clang-cl|amdclang|amdclang\+\+|dcc|dcc\+\+|aicc"
+    r"|hcc|hipcc|flang|clang-offload-\w+|clang-linker-wrapper|llvm-\w+|opt|llc)(?:-\d+(?:\.\d+)*)?"
+    r"(?:\.(?:exe|bin|pl))?): "
+    r"(?P<severity>fatal error|error|warning|note|remark): (?P<message>.*)$"
+)
+_BARE = re.compile(r"\s*(?P<severity>fatal error|error|warning): (?P<message>.*\[-W[\w+#=,-]+\]|"
+                   r"too many errors emitted.*|error in backend: .*|cannot .*|invalid .*|unable to .*)$")  # fmt: skip
+_BACKEND = re.compile(r"\s*(?P<message>LLVM ERROR: .*)$")
+_HIPCC = re.compile(r"\s*(?P<message>failed to execute:.*|Died at \S+ line \d+\.)$")
+_TOO_MANY = re.compile(r"too many errors emitted")
+_SUMMARY = re.compile(
+    r"\s*(?:\d+ warnings? and |\d+ )?(?:\d+ )?(?:errors?|warnings?) generated(?: when compiling for \S+?)?\.$"
+)
+TARGET = re.compile(r"when compiling for (?P<target>[\w:+-]+)\.$")
+"""The end of clang's count of a pass, where it names what the pass compiled for."""
+
+
+def recognise(text: str) -> Mark | None:
+    """Return what a line of clang or a driver on it means, None for any other line."""
+    if found := located(text):
+        return mark_of(found, "clang")
+    match = _DRIVER.match(text) or _BARE.match(text)
+    if match:
+        severity = SEVERITIES[match["severity"]]
+        if _TOO_MANY.match(match["message"]):
+            severity = Severity.INFORMATION
+        return Mark(
+            role=Role.NOTE if severity is Severity.HINT else Role.MESSAGE,
+            source="clang",
+            message=match["message"].strip(),
+            severity=severity,
+        )
+    if match := _BACKEND.match(text):
+        return Mark(role=Role.MESSAGE, source="clang", message=match["message"])
+    if match := _HIPCC.match(text):
+        return Mark(role=Role.MESSAGE, source="hipcc", message=match["message"])
+    if _SUMMARY.match(text):
+        return Mark(
+            role=Role.MESSAGE,
+            source="clang",
+            message=text.strip(),
+            severity=Severity.INFORMATION,
+        )
+    return None
