@@ -1,0 +1,33 @@
+// Build the widget into the Python package, or (--tests) the unit tests into .tests/.
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const common = { bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning' };
+
+if (process.argv.includes('--tests')) {
+  await build({
+    ...common,
+    entryPoints: readdirSync(here('test')).map((name) => here(`test/${name}`)),
+    outdir: here('.tests'),
+    outExtension: { '.js': '.mjs' },
+    platform: 'node',
+    external: ['fast-check'],
+  });
+} else {
+  await build({
+    ...common,
+    entryPoints: { review: here('src/index.ts') },
+    outdir: here('../../fastpt_lab/widgets/static'),
+    minify: true,
+    legalComments: 'none',
+  });
+  await build({
+    bundle: true,
+    logLevel: 'warning',
+    entryPoints: { review: here('src/style/index.css') },
+    outdir: here('../../fastpt_lab/widgets/static'),
+    minify: true,
+  });
+}

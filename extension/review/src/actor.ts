@@ -1,0 +1,317 @@
+/** What the reader is doing, and what each control does about it. */
+
+import { RequestError } from './client';
+import type { Keyed } from './keys';
+import type { Conflict } from './parts/conflict';
+import { type Mode, REVIEW } from './mode';
+import { regionOf, replacement } from './region';
+import type { Review } from './review';
+import type { Action, Detail, Failure, Location, Methods, Problem } from './wire';
+
+/** A request that waits for a busy kernel. */
+export interface Queued {
+  readonly what: string;
+  readonly takeBack: () => void;
+}
+
+/** What was proposed, kept to be compared with the disk if it turns out to be stale. */
+interface Before {
+  readonly path: string;
+  readonly rule: string;
+  readonly problem: Problem;
+  readonly texts: Conflict['proposed'];
+}
+
+/** Milliseconds after the last key press before the edited text is sent to be judged. */
+const PAUSE = 250;
+
+/** State and commands of one view. */
+export class Actor {
+  mode: Mode = REVIEW;
+  problem: string | null = null;
+  path = '';
+  way = 0;
+  helpOpen = false;
+  queueOpen = true;
+  queueLimit = 1;
+  /** Actions whose trial was asked for in this view, so that none is asked for twice unasked. */
+  readonly tried = new Set<string>();
+  readonly running = new Set<string>();
+  private editTimer = 0;
+
+  constructor(private readonly view: Review) {
+    this.renew();
+  }
+
+  private get snapshot(): Review['store']['snapshot'] {
+    return this.view.store.snapshot;
+  }
+
+  /** Start from the first error: the problems are others than before. */
+  renew(): void {
+    const { snapshot } = this;
+    this.problem = snapshot.first_error ?? null;
+    this.tried.clear();
+    this.running.clear();
+    this.way = 0;
+    this.mode = REVIEW;
+    this.queueLimit = 1;
+    const path = this.pathOf(this.problem);
+    const kept = snapshot.files.some((file) => file.path === this.path);
+    if (path) this.path = path;
+    else if (!kept) this.path = snapshot.files[0]?.path ?? '';
+  }
+
+  private pathOf(id: string | null): string | null {
+    const path = this.snapshot.problems.find((problem) => problem.id === id)?.path;
+    return path ?? null;
+  }
+
+  readonly commands: Keyed = {
+    open: (problem) => {
+      this.open(problem);
+      this.view.focusOn('accept', 'fix-title');
+    },
+    openFile: (path) => {
+      const first = this.snapshot.problems.find((problem) => problem.path === path);
+      if (first) this.open(first.id);
+      this.path = path;
+      this.view.redraw();
+    },
+    step: (direction) => { this.step(direction); },
+    stepChange: (direction) => { this.view.stepChange(direction); },
+    reveal: (place, side) => { void this.reveal(place, side); },
+    check: () => { void this.act('check', {}, 'check', this.view.words.checkAgain); },
+    accept: (ids, what) => { void this.accept(ids, what); },
+    skip: (id) => { void this.act('skip', { id }, 'skip', this.view.words.skip).then((done) => { if (done) this.settle(''); }); },
+    tryOut: (ids) => { void this.tryOut(ids); },
+    undo: (params) => { void this.undo(params); },
+    redo: () => { void this.act('redo', {}, 'redo', this.view.words.redo).then((done) => { if (done) this.settle(''); }); },
+    cancel: () => { void this.view.client.ask('cancel', {}).catch(() => undefined); },
+    dismiss: () => {
+      void this.view.client.ask('dismiss', {}).catch(() => undefined);
+      this.view.focusOn('check');
+    },
+    way: (number) => {
+      this.way = number;
+      this.view.redraw();
+    },
+    edit: (action) => { this.edit(action); },
+    places: (rule) => { void this.places(rule); },
+    back: () => {
+      this.mode = REVIEW;
+      this.view.focusOn('accept', 'fix-title');
+    },
+    moreProblems: () => {
+      this.queueLimit += 4;
+      this.view.store.moreProblems();
+      this.view.redraw();
+    },
+    moreFiles: () => { this.view.store.moreFiles(); },
+    help: () => {
+      this.helpOpen = !this.helpOpen;
+      this.view.focusOn(this.helpOpen ? 'help-close' : 'help');
+    },
+    escape: () => this.escape(),
+  };
+
+  private escape(): boolean {
+    if (this.helpOpen) this.commands.help();
+    else if (this.mode.name !== 'review') this.commands.back();
+    else return false;
+    return true;
+  }
+
+  private open(problem: string): void {
+    this.problem = problem;
+    this.way = 0;
+    this.mode = REVIEW;
+    this.path = this.pathOf(problem) ?? this.path;
+    this.view.redraw();
+  }
+
+  private step(direction: 1 | -1): void {
+    const { problems } = this.snapshot;
+    const here = problems.findIndex((problem) => problem.id === this.problem);
+    const next = problems[(here + direction + problems.length) % problems.length];
+    if (next) this.commands.open(next.id);
+  }
+
+  private async reveal(place: Location, side: 'a' | 'b'): Promise<void> {
+    const file = this.snapshot.files.find((each) => (side === 'a' ? each.path : each.generated) === place.path);
+    if (!file) return;
+    this.path = file.path;
+    if (!this.view.store.document(file.path)) await this.view.client.ask('document', { path: file.path }).catch(() => undefined);
+    this.view.revealSpot({ side, line: place.range.start.line });
+  }
+
+  /** Do a change; `name` is the pressed control, `what` its word. Return whether it was done. */
+  private async act<M extends keyof Methods>(
+    method: M,
+    params: Methods[M]['params'],
+    name: string,
+    what: string,
+    failed?: (failure: Failure) => boolean,
+  ): Promise<boolean> {
+    const { view } = this;
+    if (!view.live || view.pressed !== null) return false;
+    view.pressed = name;
+    view.failure = null;
+    view.redraw();
+    try {
+      const done = await view.client.act(method, params, (takeBack) => {
+        view.queued = { what, takeBack };
+        view.redraw();
+      });
+      return done !== null;
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (!failed?.(error.failure)) view.failure = error.failure;
+      return false;
+    } finally {
+      view.queued = null;
+      view.pressed = null;
+      view.redraw();
+    }
+  }
+
+  /** After a change: the next first error comes into view, and the focus to what is next. */
+  private settle(what: string): void {
+    const { view, snapshot } = this;
+    this.problem = snapshot.first_error;
+    this.path = this.pathOf(this.problem) ?? this.path;
+    this.way = 0;
+    const action = snapshot.detail?.actions[0];
+    if (this.problem === null) view.focusOn('green', 'check');
+    // A fix that needs a look must not be accepted by an Enter that was meant for the last one.
+    else if (action?.applicability === 'safe') view.focusOn('accept');
+    else view.focusOn('fix-title', 'step-down');
+    view.announce(view.words.announce(what, snapshot.errors, snapshot.detail?.diagnostic.message ?? ''));
+  }
+
+  private async accept(ids: readonly string[], what: string): Promise<void> {
+    if (!ids.length) return;
+    const refused = { stale: false };
+    const before = this.staleCandidate(ids);
+    const name = this.mode.name === 'places' ? 'accept-all' : 'accept';
+    const done = await this.act('apply', { ids }, name, what, (failure) => {
+      refused.stale = failure.error === 'StaleEditError' && before !== null;
+      return refused.stale;
+    });
+    if (done) {
+      this.mode = REVIEW;
+      this.settle(this.view.words.accepted('', 0, '')[0]);
+    } else if (refused.stale && before) await this.resolveStale(before);
+  }
+
+  /** What is needed to show a conflict, should this action turn out to be stale. */
+  private staleCandidate(ids: readonly string[]): Before | null {
+    const problem = this.snapshot.problems.find((each) => each.id === this.problem);
+    const detail = this.problem === null ? undefined : this.view.store.detail(this.problem);
+    const action = this.mode.name === 'edit' ? this.mode.action : detail?.actions.find((each) => each.id === ids[0]);
+    const path = action?.edit?.documents[0]?.path;
+    const shown = path === undefined ? undefined : this.view.store.document(path);
+    if (!problem || !action || path === undefined || !shown) return null;
+    return { path, rule: action.rule, problem, texts: shown.texts };
+  }
+
+  /** Nothing was written: check the file as it is now, and make the fix anew for it. */
+  private async resolveStale(before: Before): Promise<void> {
+    const { view } = this;
+    if (!(await this.act('check', { paths: [before.path] }, 'check', view.words.checkAgain))) return;
+    try {
+      const { texts } = await view.client.ask('document', { path: before.path });
+      const again = this.snapshot.problems
+        .filter((problem) => problem.path === before.path && problem.message === before.problem.message)
+        .sort((one, other) => Math.abs(one.line - before.problem.line) - Math.abs(other.line - before.problem.line))[0];
+      const detail = again && (await view.client.ask('detail', { id: again.id }));
+      const action = detail?.actions.find((each) => each.rule === before.rule) ?? null;
+      if (again) this.open(again.id);
+      this.mode = { name: 'conflict', state: { path: before.path, proposed: before.texts, disk: texts, action } };
+      view.focusOn('back');
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      view.failure = error.failure;
+      view.redraw();
+    }
+  }
+
+  private async undo(params: Methods['undo']['params']): Promise<void> {
+    if (await this.act('undo', params, params.path === undefined ? 'undo' : `undo-${params.path}`, this.view.words.undo)) {
+      this.settle(this.view.words.undone('', '')[0]);
+    }
+  }
+
+  private async tryOut(ids: readonly string[], unasked = false): Promise<void> {
+    for (const id of ids) {
+      this.tried.add(id);
+      this.running.add(id);
+    }
+    try {
+      await this.view.client.ask('trial', { ids });
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (!unasked) this.view.failure = error.failure;
+    } finally {
+      for (const id of ids) this.running.delete(id);
+      this.view.redraw();
+    }
+  }
+
+  /** Measure the fix in view without being asked: trust is shown as a fact, not a promise. */
+  tryUnasked(detail: Detail | undefined): void {
+    const action = detail?.actions[this.way];
+    if (!action?.edit || action.trial.status !== 'not-run' || this.tried.has(action.id)) return;
+    if (!this.view.live || this.view.activity || this.view.pressed !== null) return;
+    void this.tryOut([action.id], true);
+  }
+
+  private edit(base: Action): void {
+    const document = base.edit?.documents[0];
+    const original = document && this.view.store.document(document.path)?.texts.text;
+    const region = document && original !== undefined ? regionOf(original, document) : null;
+    if (!document || original === undefined || !region) return;
+    this.mode = { name: 'edit', base, document, original, region, action: base, text: region.text };
+    this.view.focusOn('edit-text');
+  }
+
+  readonly editChanged = (text: string): void => {
+    const { mode } = this;
+    if (mode.name !== 'edit') return;
+    this.mode = { ...mode, text };
+    window.clearTimeout(this.editTimer);
+    this.editTimer = window.setTimeout(() => { void this.revise(text); }, PAUSE);
+    if (text === mode.region.text) this.view.redraw();
+  };
+
+  private async revise(text: string): Promise<void> {
+    const { mode, view } = this;
+    if (mode.name !== 'edit' || mode.text !== text) return;
+    const edits = [replacement(mode.original, mode.region, text)];
+    const documents = [{ ...mode.document, edits }, ...(mode.base.edit?.documents.slice(1) ?? [])];
+    try {
+      const action = await view.client.ask('revise', { id: mode.base.id, edit: { documents } });
+      if (this.mode.name === 'edit' && this.mode.text === text) this.mode = { ...this.mode, action };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      view.failure = error.failure;
+    }
+    view.redraw();
+  }
+
+  private async places(rule: string): Promise<void> {
+    try {
+      this.mode = { name: 'places', rule, all: await this.view.client.ask('places', { rule }) };
+      this.view.focusOn('accept-all');
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.view.failure = error.failure;
+      this.view.redraw();
+    }
+  }
+
+  forgive(): void {
+    this.view.failure = null;
+    this.view.focusOn('accept', 'check');
+  }
+}
