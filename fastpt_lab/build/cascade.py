@@ -12,9 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build.logs import is_wrapper
-from fastpt_lab.build.logs.clang import TARGET
 from fastpt_lab.build.logs.gcc import INCLUDED
-from fastpt_lab.core.diagnostic import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
 
     from fastpt_lab.core.diagnostic import Diagnostic
 
-_COUNT = re.compile(r"(\d+) (error|warning)")
-_SUMMARY = re.compile(r"(?:errors?|warnings?) generated(?: when compiling for \S+)?\.$")
 _SYNTAX = re.compile(
     r"^(?:expected |extraneous |too (?:few|many) arguments|no matching |no viable |cannot (?:convert|initialize)"
     r"|invalid operands|assigning to|unexpected |missing |variable .* has initializer|需要|实参太"
@@ -39,47 +35,6 @@ _OBJECT = re.compile(
     r"(?:cannot find|no such file or directory:|找不到) ?'?[^-'][^' ]*\.(?:o|obj|a|so)\b"
 )
 _LOOK_BACK = 64
-
-
-def is_summary(diagnostic: Diagnostic) -> bool:
-    """Return whether a diagnostic is only clang's count at the end of a pass."""
-    return diagnostic.severity is Severity.INFORMATION and bool(
-        _SUMMARY.search(diagnostic.message)
-    )
-
-
-def with_targets(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics with the target that clang's count after them names.
-
-    The counts themselves are left out.
-    """
-    result: list[Diagnostic] = []
-    for diagnostic in diagnostics:
-        if not is_summary(diagnostic):
-            result.append(diagnostic)
-            continue
-        target = TARGET.search(diagnostic.message)
-        if target is None:
-            continue
-        left = {word: int(number) for number, word in _COUNT.findall(diagnostic.message)}
-        _give_target(result, target["target"], left)
-    return result
-
-
-def _give_target(result: list[Diagnostic], target: str, left: dict[str, int]) -> None:
-    words = {Severity.ERROR: "error", Severity.WARNING: "warning"}
-    for index in range(len(result) - 1, -1, -1):
-        if not any(left.values()):
-            return
-        found = result[index]
-        if found.source != "clang" or found.generated is None:
-            continue
-        if found.target is not None:
-            return
-        word = words.get(found.severity, "")
-        if left.get(word, 0) > 0:
-            left[word] -= 1
-            result[index] = replace(found, target=target)
 
 
 def without_repeats(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

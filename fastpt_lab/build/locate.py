@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build import cascade
-from fastpt_lab.build.logs import is_wrapper, snippet
+from fastpt_lab.build.logs import Collector, is_wrapper, snippet
 from fastpt_lab.build.logs.gcc import INCLUDED
 from fastpt_lab.core.diagnostic import Diagnostic, Related, Severity
 from fastpt_lab.core.text import Location, Position, Range
@@ -61,8 +61,9 @@ def locate(
         cwd: the folder in which the build ran.
     """
     places = _Places(origin, document, root, cwd)
-    found = [places.move(one) for one in cascade.with_targets(diagnostics)]
-    found = cascade.without_repeats(found)
+    collector = Collector()
+    collector.add(diagnostics)
+    found = cascade.without_repeats(places.move(one) for one in collector.result())
     parents = cascade.causes(found)
     order = list(_reading_order(found, parents))
     ids = {index: f"d{number}" for number, index in enumerate(order, start=1)}

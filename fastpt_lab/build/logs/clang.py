@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 
-from fastpt_lab.build.logs.gcc import mark_of
-from fastpt_lab.build.logs.located import SEVERITIES, located
 from fastpt_lab.build.logs.mark import Mark, Role
+from fastpt_lab.build.logs.severities import SEVERITIES
 from fastpt_lab.core.diagnostic import Severity
 
 _DRIVER = re.compile(
@@ -28,14 +27,10 @@ _TOO_MANY = re.compile(r"too many errors emitted")
 _SUMMARY = re.compile(
     r"\s*(?:\d+ warnings? and |\d+ )?(?:\d+ )?(?:errors?|warnings?) generated(?: when compiling for \S+?)?\.$"
 )
-TARGET = re.compile(r"when compiling for (?P<target>[\w:+-]+)\.$")
-"""The end of clang's count of a pass, where it names what the pass compiled for."""
 
 
 def recognise(text: str) -> Mark | None:
     """Return what a line of clang or a driver on it means, None for any other line."""
-    if found := located(text):
-        return mark_of(found, "clang")
     match = _DRIVER.match(text) or _BARE.match(text)
     if match:
         severity = SEVERITIES[match["severity"]]

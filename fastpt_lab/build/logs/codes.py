@@ -7,6 +7,7 @@ zh_CN translations), nvcc 13 (EDG front end), glibc's loader, CPython 3.11, torc
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -216,6 +217,7 @@ _ASSEMBLY = re.compile(r"instantiated into assembly|<inline asm>")
 _ERROR_DIRECTIVE = re.compile(r"^\s*(?:\d+ \|)?\s*#\s*error\b", re.MULTILINE)
 
 
+@lru_cache(maxsize=1024)
 def kind_of(message: str) -> str:
     """Return the code of a message by its words alone."""
     for code, pattern in _COMPILED:

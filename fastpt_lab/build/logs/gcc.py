@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from fastpt_lab.build.logs.located import SEVERITIES, Located, located
-from fastpt_lab.build.logs.mark import Body, Mark, Place, Role, tool_name
+from fastpt_lab.build.logs.mark import Mark, Place, Role, tool_name
+from fastpt_lab.build.logs.severities import SEVERITIES
 from fastpt_lab.core.diagnostic import Severity
 
 INCLUDED = "included from here"
@@ -48,22 +48,9 @@ _ASSEMBLER = re.compile(
 )
 
 
-def is_gcc(message: Located) -> bool:
-    """Return whether a located message is gcc's by its words; clang's quotes are ASCII."""
-    return not message.word.isascii() or bool(_WORDS.search(message.message))
-
-
-def mark_of(found: Located, source: str) -> Mark:
-    """Return the mark of a located message."""
-    note = found.severity is Severity.HINT
-    return Mark(
-        role=Role.NOTE if note else Role.MESSAGE,
-        source=source,
-        message=found.message,
-        severity=found.severity,
-        place=found.place,
-        body=Body.SNIPPET,
-    )
+def speaks(message: str) -> bool:
+    """Return whether a message is gcc's by its words; clang's quotes are ASCII."""
+    return bool(_WORDS.search(message))
 
 
 def _frame(text: str) -> Mark | None:
@@ -88,9 +75,6 @@ def recognise(text: str) -> Mark | None:
     """Return what a line of gcc, its driver or its assembler means, None for any other line."""
     if frame := _frame(text):
         return frame
-    found = located(text)
-    if found is not None:
-        return mark_of(found, "gcc") if is_gcc(found) else None
     if match := _ASSEMBLER.match(text):
         place = Place(path=match["path"], line=int(match["line"]))
         return Mark(

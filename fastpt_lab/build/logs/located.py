@@ -3,41 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from fastpt_lab.build.logs.mark import Place
+from fastpt_lab.build.logs import gcc
+from fastpt_lab.build.logs.mark import Body, Mark, Place, Role
+from fastpt_lab.build.logs.severities import SEVERITIES
 from fastpt_lab.core.diagnostic import Severity
-
-SEVERITIES = {
-    "error": Severity.ERROR,
-    "Error": Severity.ERROR,
-    "ERROR": Severity.ERROR,
-    "fatal error": Severity.ERROR,
-    "Fatal error": Severity.ERROR,
-    "internal compiler error": Severity.ERROR,
-    "sorry, unimplemented": Severity.ERROR,
-    "catastrophic error": Severity.ERROR,
-    "internal error": Severity.ERROR,
-    "command-line error": Severity.ERROR,
-    "fatal": Severity.ERROR,
-    "错误": Severity.ERROR,
-    "致命错误": Severity.ERROR,
-    "编译器内部错误": Severity.ERROR,
-    "对不起，尚未实现": Severity.ERROR,
-    "warning": Severity.WARNING,
-    "Warning": Severity.WARNING,
-    "WARNING": Severity.WARNING,
-    "警告": Severity.WARNING,
-    "remark": Severity.INFORMATION,
-    "note": Severity.HINT,
-    "附注": Severity.HINT,
-    "备注": Severity.HINT,
-    "注意": Severity.HINT,
-}
-"""The words of compilers for a severity; HINT stands for a note.
-
-*Source*: clang 15, nvcc 13, binutils 2.40, gcc 12 (zh_CN catalogue).
-"""
 
 SEVERITY = (
     r"(?P<severity>(?:[Ff]atal |internal compiler |catastrophic |internal )?error|sorry, unimplemented"
@@ -55,26 +25,30 @@ _ANYWHERE = re.compile(
 )
 
 
-class Located(NamedTuple):
-    """A line with a place: `severity` HINT is a note."""
+def located(text: str) -> Mark | None:
+    """Return what a line with a place means, None for any other line.
 
-    place: Place | None
-    severity: Severity
-    word: str
-    message: str
-
-
-def located(text: str) -> Located | None:
-    """Return the parts of a line in the shape of clang and gcc, None for any other line."""
-    match = _AT_START.match(text) or _ANYWHERE.search(text)
+    The words tell clang from gcc; where they do not, it is taken for clang's.
+    """
+    match = _AT_START.match(text)
+    if match is None and ": " in text:
+        match = _ANYWHERE.search(text)
     if match is None:
         return None
-    word = match["severity"]
-    path = match["path"]
+    word, path, message = match["severity"], match["path"], match["message"].strip()
+    severity = SEVERITIES[word]
     # `<inline asm>` and `<command line>` are no files.
     place = (
         None
         if path.startswith("<")
         else Place(path=path, line=int(match["line"]), column=int(match["column"] or 0))
     )
-    return Located(place, SEVERITIES[word], word, match["message"].strip())
+    of_gcc = not word.isascii() or gcc.speaks(message)
+    return Mark(
+        role=Role.NOTE if severity is Severity.HINT else Role.MESSAGE,
+        source="gcc" if of_gcc else "clang",
+        message=message,
+        severity=severity,
+        place=place,
+        body=Body.SNIPPET,
+    )

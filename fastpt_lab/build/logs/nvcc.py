@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from fastpt_lab.build.logs.located import SEVERITIES
 from fastpt_lab.build.logs.mark import Body, Mark, Place, Role
+from fastpt_lab.build.logs.severities import SEVERITIES
 from fastpt_lab.core.diagnostic import Related, Severity
 
 _LOCATED = re.compile(

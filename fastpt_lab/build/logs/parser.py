@@ -15,7 +15,7 @@ from fastpt_lab.build.logs.lines import MAX_LINE, clean
 from fastpt_lab.build.logs.mark import Mark, Role
 from fastpt_lab.build.logs.pending import Pending, location_of
 from fastpt_lab.build.logs.recognise import recognise
-from fastpt_lab.build.logs.skip import Finder
+from fastpt_lab.build.logs.skip import Finder, without_progress
 from fastpt_lab.core.diagnostic import Related
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ class LogParser:
         return self._pending is not None or bool(self._frames) or self._traceback is not None
 
     def _read(self, data: bytes) -> None:
+        data = without_progress(data)
         finder = Finder(data)
         position = 0
         while position < len(data):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from fastpt_lab.build.logs.located import SEVERITIES
 from fastpt_lab.build.logs.mark import Mark, Role, tool_name
+from fastpt_lab.build.logs.severities import SEVERITIES
 from fastpt_lab.core.diagnostic import Severity
 
 _NOT_FOUND = re.compile(

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import heapq
+import re
 
 from fastpt_lab.build.logs.recognise import WORDS
 
-_NEEDLES: tuple[bytes, ...] = (
-    *(word.encode() for word in WORDS),
-    # A log written under a GBK locale.
-    *(word.encode("gb18030") for word in WORDS if not word.isascii()),
+_ASCII = tuple(word.encode() for word in WORDS if word.isascii())
+_CHINESE = tuple(
+    word.encode(encoding)
+    for word in WORDS
+    if not word.isascii()
+    # The second for a log written under a GBK locale.
+    for encoding in ("utf-8", "gb18030")
 )
+# A whole progress line says nothing, and with `ninja -v` such lines are most of a log's bytes.
+_PROGRESS = re.compile(rb"\n\[\d+/\d+\] [^\r\n]*\r?(?=\n)")
+
+
+def without_progress(data: bytes) -> bytes:
+    """Return whole lines of a log without Ninja's progress lines and the commands in them."""
+    return _PROGRESS.sub(b"", data)
 
 
 class Finder:
@@ -23,7 +34,8 @@ class Finder:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._hits: list[tuple[int, bytes]] = []
-        for needle in _NEEDLES:
+        needles = _ASCII if data.isascii() else _ASCII + _CHINESE
+        for needle in needles:
             found = data.find(needle)
             if found >= 0:
                 self._hits.append((found, needle))
