@@ -1,0 +1,45 @@
+// Stand-in for the constants of ROCm 6's hip/hip_math_constants.h.
+#pragma once
+
+#define HIP_INF_F __int_as_float(0x7f800000)
+#define HIP_NAN_F __int_as_float(0x7fffffff)
+#define HIP_MIN_DENORM_F __int_as_float(0x00000001)
+#define HIP_MAX_NORMAL_F __int_as_float(0x7f7fffff)
+#define HIP_NEG_ZERO_F __int_as_float(0x80000000)
+#define HIP_ZERO_F 0.0f
+#define HIP_ONE_F 1.0f
+#define HIP_SQRT_HALF_F 0.707106781f
+#define HIP_SQRT_HALF_HI_F 0.707106781f
+#define HIP_SQRT_TWO_F 1.414213562f
+#define HIP_THIRD_F 0.333333333f
+#define HIP_PIO4_F 0.785398163f
+#define HIP_PIO2_F 1.570796327f
+#define HIP_3PIO4_F 2.356194490f
+#define HIP_2_OVER_PI_F 0.636619772f
+#define HIP_SQRT_2_OVER_PI_F 0.797884561f
+#define HIP_PI_F 3.141592654f
+#define HIP_L2E_F 1.442695041f
+#define HIP_L2T_F 3.321928094f
+#define HIP_LG2_F 0.301029996f
+#define HIP_LGE_F 0.434294482f
+#define HIP_LN2_F 0.693147181f
+#define HIP_LNT_F 2.302585093f
+#define HIP_LNPI_F 1.144729886f
+
+#define HIP_INF __longlong_as_double(0x7ff0000000000000ULL)
+#define HIP_NAN __longlong_as_double(0xfff8000000000000ULL)
+#define HIP_NEG_ZERO __longlong_as_double(0x8000000000000000ULL)
+#define HIP_MIN_DENORM __longlong_as_double(0x0000000000000001ULL)
+#define HIP_ZERO 0.0
+#define HIP_ONE 1.0
+#define HIP_SQRT_TWO 1.4142135623730951e+0
+#define HIP_SQRT_HALF 7.0710678118654757e-1
+#define HIP_THIRD 3.3333333333333333e-1
+#define HIP_PIO4 7.8539816339744828e-1
+#define HIP_PIO2 1.5707963267948966e+0
+#define HIP_3PIO4 2.3561944901923448e+0
+#define HIP_2_OVER_PI 6.3661977236758138e-1
+#define HIP_SQRT_2_OVER_PI 7.9788456080286536e-1
+#define HIP_PI 3.1415926535897931e+0
+#define HIP_L2E 1.4426950408889634e+0
+#define HIP_LN2 6.9314718055994529e-1
