@@ -1,0 +1,169 @@
+"""Which names the installed HIP headers know: an index of identifiers, built once and cached.
+
+A name that a table promises may not exist in the HIP or DTK that is installed. The index tells
+before any compile. It says nothing of a library of which no header is installed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fastpt_lab.core.errors import WriteError
+from fastpt_lab.core.text import digest_of
+from fastpt_lab.host.files import write_atomic
+from fastpt_lab.transcode.gaps import OLDER_HEADERS, OLDER_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FORMAT = 2
+_IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w{2,}\b")
+_HEADER_SUFFIXES = (".h", ".hpp", ".cuh", ".inl")
+_MAX_HEADER_BYTES = 8 * 1024 * 1024
+
+FAMILIES = {
+    "hipblasLt": "hipblaslt", "HIPBLASLT": "hipblaslt", "hipblas": "hipblas",
+    "HIPBLAS": "hipblas", "hipsparse": "hipsparse", "HIPSPARSE": "hipsparse",
+    "hipsolver": "hipsolver", "HIPSOLVER": "hipsolver", "hiprand": "hiprand",
+    "HIPRAND": "hiprand", "hipfft": "hipfft", "HIPFFT": "hipfft", "hipcub": "hipcub",
+    "hiprtc": "hip", "HIPRTC": "hip", "rocblas": "rocblas", "rocsparse": "rocsparse",
+    "rocsolver": "rocsolver", "rocrand": "rocrand", "miopen": "miopen", "MIOPEN": "miopen",
+    "roctx": "roctracer", "rsmi": "rocm_smi", "RSMI": "rocm_smi", "hip": "hip", "HIP": "hip",
+    "__hip": "hip", "make_hip": "hip",
+}  # fmt: skip
+"""Prefixes of names and the include folder of the library that owns them; the longest wins."""
+
+_PREFIXES = tuple(sorted(FAMILIES, key=len, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderIndex:
+    """The identifiers and headers of one HIP installation.
+
+    Attributes:
+        root: the include folder that holds `hip/`.
+        names: every identifier in its headers.
+        headers: paths as they are included: `hip/hip_runtime.h`.
+        folders: the libraries that have headers here.
+        digest: of the headers' paths, sizes and times.
+    """
+
+    root: Path
+    names: frozenset[str]
+    headers: frozenset[str]
+    folders: frozenset[str]
+    digest: str
+
+    def lacks(self, name: str) -> bool:
+        """Whether the library of `name` is installed and does not have it."""
+        for prefix in _PREFIXES:
+            if name.startswith(prefix):
+                return FAMILIES[prefix] in self.folders and name not in self.names
+        return False
+
+    def lacks_header(self, path: str) -> bool:
+        """Whether the library of header `path` is installed and does not have it."""
+        folder = path.partition("/")[0]
+        return folder in self.folders and path not in self.headers
+
+
+def find_include_root() -> Path | None:
+    """Return the include folder of the installed HIP: by environment, then by hipcc, then usual.
+
+    *Source*: ROCM_PATH and HIP_PATH are what hipcc itself reads (HIPCC 1.0, hipBin_base.h);
+    DTK installs in /opt/dtk.
+    """
+    candidates = [os.environ.get(name, "") for name in ("ROCM_PATH", "ROCM_HOME", "HIP_PATH")]
+    compiler = shutil.which("hipcc")
+    if compiler:
+        candidates.append(str(Path(compiler).resolve().parent.parent))
+    candidates += ["/opt/dtk", "/opt/rocm", "/usr"]
+    for place in candidates:
+        root = Path(place, "include")
+        if place and (root / "hip" / "hip_runtime.h").is_file():
+            return root
+    return None
+
+
+def load_index(root: Path, cache: Path | None) -> HeaderIndex:
+    """Return the index of the include folder `root`, from `cache` where it is up to date."""
+    folders = _folders(root)
+    files = [path for folder in folders for path in _headers(root / folder)]
+    infos = [(str(path), path.stat()) for path in files]
+    stats = [(path, info.st_size, info.st_mtime_ns) for path, info in infos]
+    digest = digest_of(json.dumps([_FORMAT, stats]).encode())
+    stored = (
+        cache / f"hip-headers-{digest_of(str(root).encode())[7:19]}.json" if cache else None
+    )
+    names = _read_cached(stored, digest) if stored else None
+    if names is None:
+        found: set[bytes] = set()
+        for path in files:
+            found.update(_IDENTIFIER.findall(_read(path)))
+        names = sorted(name.decode("ascii") for name in found if name.isascii())
+        if stored:
+            _write_cached(stored, {"digest": digest, "names": " ".join(names)})
+    headers = frozenset(path.relative_to(root).as_posix() for path in files)
+    return HeaderIndex(root, frozenset(names), headers, frozenset(folders), digest)
+
+
+def absent_names(index: HeaderIndex, targets: frozenset[str]) -> dict[str, str]:
+    """Return the targets of the tables that are not installed, each with its older name or ""."""
+    absent = {name: "" for name in targets if index.lacks(name)}
+    for name, older in OLDER_WORDS.items():
+        if name in absent and older in index.names:
+            absent[name] = older
+    return absent
+
+
+def absent_headers(index: HeaderIndex, targets: frozenset[str]) -> dict[str, str]:
+    """Return the headers of the tables that are not installed, each with what stands in or ""."""
+    absent = {path: "" for path in targets if index.lacks_header(path)}
+    for path, older in OLDER_HEADERS.items():
+        if path in absent and older in index.headers:
+            absent[path] = older
+    return absent
+
+
+def _folders(root: Path) -> list[str]:
+    known = {*FAMILIES.values(), "rccl", "thrust", "rocprim", "hipblas-common"}
+    return sorted(name for name in known if (root / name).is_dir())
+
+
+def _headers(folder: Path) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(place, name)
+            if name.endswith(_HEADER_SUFFIXES) and path.is_file():
+                yield path
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(_MAX_HEADER_BYTES)
+    except OSError:
+        return b""
+
+
+def _read_cached(path: Path, digest: str) -> list[str] | None:
+    try:
+        stored = json.loads(path.read_bytes())
+        return stored["names"].split() if stored["digest"] == digest else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _write_cached(path: Path, value: object) -> None:
+    try:
+        write_atomic(path, json.dumps(value).encode())
+    except WriteError:
+        # A cache that cannot be kept is only slow.
+        return

@@ -1,0 +1,82 @@
+"""Resolve `#include` as the compiler does, within a project."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+
+class Found(NamedTuple):
+    """A project file that an include names, and the folder it was found from; both relative."""
+
+    path: str
+    folder: str
+
+
+class Resolver:
+    """Finds the project file behind an include.
+
+    Quotes look beside the including file first, then everything looks through the include
+    folders in their order, and the first match wins (clang and gcc, `-I`).
+    """
+
+    def __init__(
+        self, files: Collection[str], include_dirs: Sequence[str], *, guess: bool
+    ) -> None:
+        """Take the project's files and include folders, all relative to the root.
+
+        With `guess`, a header that no folder has is looked for in every folder that holds
+        headers, shallow ones first: a build script knows folders that nobody passed on.
+        """
+        self._files = frozenset(files)
+        self._dirs = tuple(_tidy(folder) for folder in include_dirs)
+        self._guessed = _header_folders(files) if guess else ()
+        self._names = frozenset(posixpath.basename(name) for name in files)
+
+    def find(self, including: str, path: str, *, angled: bool) -> Found | None:
+        """Return the project file that `path` means in the file `including`, if it is one."""
+        if posixpath.basename(path) not in self._names or path.startswith("/"):
+            return None
+        if not angled:
+            found = self._in(posixpath.dirname(including), path)
+            if found:
+                return found
+        for folder in self._dirs:
+            found = self._in(folder, path)
+            if found:
+                return found
+        for folder in self._guessed:
+            found = self._in(folder, path)
+            if found:
+                return found
+        return None
+
+    def _in(self, folder: str, path: str) -> Found | None:
+        full = posixpath.normpath(posixpath.join(folder, path))
+        return Found(full, folder) if full in self._files else None
+
+
+def rewritten(found: Found, output: str) -> str:
+    """Return the path to include `output` from where its original was found.
+
+    *Source*: torch 2.13's hipify writes the path from the folder of the search.
+    """
+    return posixpath.relpath(output, found.folder or ".")
+
+
+def _tidy(folder: str) -> str:
+    tidy = posixpath.normpath(folder)
+    return "" if tidy == "." else tidy
+
+
+def _header_folders(files: Iterable[str]) -> tuple[str, ...]:
+    folders: set[str] = {""}
+    for name in files:
+        folder = posixpath.dirname(name)
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = posixpath.dirname(folder)
+    return tuple(sorted(folders, key=lambda f: (f.count("/") + bool(f), f)))

@@ -1,0 +1,361 @@
+"""One run of this engine over a project: read what changed, resolve, write what differs."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fastpt_lab.core.errors import CancelledError, FastptError
+from fastpt_lab.core.sourcemap import Origin
+from fastpt_lab.core.text import Document, digest_of
+from fastpt_lab.host.files import read_source
+from fastpt_lab.transcode.engine import Draft, Verdict, draft, finish
+from fastpt_lab.transcode.includes import Resolver, rewritten
+from fastpt_lab.transcode.manifest import Record, Stamp
+from fastpt_lab.transcode.notes import NoteKind
+from fastpt_lab.transcode.outputs import (
+    collisions,
+    heading,
+    is_hand_written,
+    output_name,
+    relative_to_output,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from fastpt_lab.host.files import SourceFile
+    from fastpt_lab.host.process import Cancel
+    from fastpt_lab.transcode.custom import CustomMapping
+    from fastpt_lab.transcode.engine import IncludeSite, Rules, Transcoded
+    from fastpt_lab.transcode.manifest import Manifest
+    from fastpt_lab.transcode.result import TranscodeOptions
+
+_KEPT_BYTES = 48 << 20
+"""Texts kept between reading and writing; what exceeds it is read again (10,000-file trees)."""
+
+_RACY_NS = 100_000_000
+"""A file this young may change again within one tick of its time stamp."""
+
+
+@dataclass(slots=True)
+class _Read:
+    """A source as read in this run."""
+
+    source: SourceFile
+    found: Draft
+
+
+class Job:
+    """The state of one run. Names are paths from the project's root, with `/`."""
+
+    def __init__(
+        self,
+        *,
+        root: Path,
+        out: Path,
+        names: Iterable[str],
+        rules: Rules,
+        custom: CustomMapping,
+        options: TranscodeOptions,
+        manifest: Manifest,
+        texts: Mapping[str, bytes] | None = None,
+        cancel: Cancel | None = None,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> None:
+        """Take everything that decides the outcome; nothing is read or written yet."""
+        self.root = root
+        self.out = out
+        self.names = frozenset(names)
+        self.rules = rules
+        self.custom = custom
+        self.options = options
+        self.manifest = manifest
+        self.records = manifest.files
+        self._texts = texts or {}
+        self._cancel = cancel
+        self.progress = progress
+        self._read: dict[str, _Read] = {}
+        self._kept = 0
+        self.changed_records = False
+        dirs = [self._relative_dir(folder) for folder in options.include_dirs]
+        self._resolver = Resolver(
+            self.names, [d for d in dirs if d is not None], guess=not dirs
+        )
+        self._wanted: set[str] = set()
+        self.refused: dict[str, str] = {}
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def examine(self, requested: Iterable[str]) -> tuple[str, ...]:
+        """Read what changed of `requested` and of all project files that they include."""
+        todo = sorted(set(requested), reverse=True)
+        seen = set(todo)
+        done: list[str] = []
+        while todo:
+            name = todo.pop()
+            self.check_cancel()
+            record = self._record(name)
+            done.append(name)
+            if self.progress:
+                self.progress(len(done), len(done) + len(todo), name)
+            if record is None:
+                continue
+            for path, angled, _ in record.includes:
+                found = self._resolver.find(name, path, angled=angled)
+                if found and found.path not in seen:
+                    seen.add(found.path)
+                    todo.append(found.path)
+        return tuple(sorted(done))
+
+    def _record(self, name: str) -> Record | None:
+        """Return the record of `name`, made anew where the file changed; None if unreadable."""
+        known = self.records.get(name)
+        if name not in self._texts:
+            try:
+                stamp = Stamp.of(os.stat(self.root / name))  # noqa: PTH116 - in the hot loop
+            except OSError as error:
+                self.refused[name] = f"it cannot be read: {error.strerror}"
+                return None
+            if known is not None and known.stamp == stamp:
+                return known
+        try:
+            source = self._source(name)
+        except FastptError as error:
+            self.refused[name] = error.message
+            return None
+        stamp = self._stamp(name)
+        if known is not None and known.digest == source.document.digest:
+            if stamp.mtime_ns:
+                known.stamp, self.changed_records = stamp, True
+            return known
+        read = self._examine(name, source)
+        record = _new_record(read, stamp, known)
+        self.records[name] = record
+        self.changed_records = True
+        return record
+
+    def _stamp(self, name: str) -> Stamp:
+        if name in self._texts:
+            return Stamp(-1, 0, 0)
+        stamp = Stamp.of(os.stat(self.root / name))  # noqa: PTH116 - in the hot loop
+        young = abs(time.time_ns() - stamp.mtime_ns) < _RACY_NS
+        return stamp._replace(mtime_ns=0) if young else stamp
+
+    def _source(self, name: str) -> SourceFile:
+        if name in self._texts:
+            return _in_memory(self.root / name, self._texts[name])
+        return read_source(self.root / name)
+
+    def _examine(self, name: str, source: SourceFile) -> _Read:
+        found = draft(
+            source.document.text,
+            self.rules,
+            suffix=posixpath.splitext(name)[1],
+            custom=self.custom.for_file(name),
+        )
+        read = _Read(source, found)
+        if self._kept + len(source.data) <= _KEPT_BYTES:
+            self._kept += len(source.data)
+            self._read[name] = read
+        return read
+
+    def reading(self, name: str) -> _Read:
+        """Return the text and draft of `name`, read again if it was not kept."""
+        return self._read.get(name) or self._examine(name, self._source(name))
+
+    def check_cancel(self) -> None:
+        """Raise CancelledError if the user asked to stop."""
+        if self._cancel is not None and self._cancel.is_set():
+            raise CancelledError(
+                "the transcode was cancelled", next_step="Outputs written so far are whole"
+            )
+
+    # -- deciding --------------------------------------------------------------------------
+
+    def decide(self, names: Iterable[str]) -> None:
+        """Find which of `names` get an output, and which must be refused."""
+        known = [name for name in names if name in self.records and name not in self.refused]
+        self._spread(known)
+        outputs = {name: self.output(name) for name in self._wanted}
+        for name, others in collisions(outputs).items():
+            self.refused[name] = (
+                f"{name} and {', '.join(others)} would both be written to {outputs[name]}"
+            )
+        for name, output in outputs.items():
+            if name in self.refused or self.is_up_to_date_file(name):
+                continue
+            if is_hand_written(self.out / output):
+                self.refused[name] = (
+                    f"{output} was written by hand, and {name} would be transcoded to it"
+                )
+        if self.refused:
+            self._spread(known)
+
+    def _spread(self, names: list[str]) -> None:
+        """Collect the files that need an output; including one makes a file need one too."""
+        includers: dict[str, list[tuple[str, str, str]]] = {}
+        wanted = set()
+        for name in names:
+            record = self.records[name]
+            if self._needs(name, record):
+                wanted.add(name)
+            for path, angled, _ in record.includes:
+                found = self._resolver.find(name, path, angled=angled)
+                if found:
+                    includers.setdefault(found.path, []).append((name, path, found.folder))
+        wanted -= set(self.refused)
+        todo = list(wanted)
+        while todo:
+            included = todo.pop()
+            for name, path, folder in includers.get(included, ()):
+                moved = posixpath.relpath(self.output(included), folder or ".") != path
+                if moved and name not in wanted and name not in self.refused:
+                    wanted.add(name)
+                    todo.append(name)
+        self._wanted = wanted
+
+    def _needs(self, name: str, record: Record) -> bool:
+        if name.endswith(".cu") or record.needs or self.options.dtk_macros:
+            return True
+        if any(
+            mapped not in (None, path) and not self._resolver.find(name, path, angled=angled)
+            for path, angled, mapped in record.includes
+        ):
+            return True
+        output = self.output(name)
+        return posixpath.dirname(output) != posixpath.dirname(name)
+
+    def output(self, name: str) -> str:
+        """Return the output's path from the output root."""
+        return output_name(name, keep=self.options.keep_file_path)
+
+    def has_output(self, name: str) -> bool:
+        """Whether `name` gets a generated file in this run."""
+        return name in self._wanted
+
+    def resolve_in(self, name: str) -> Callable[[IncludeSite], Verdict]:
+        """Return what decides on the includes of `name`."""
+
+        def verdict(site: IncludeSite) -> Verdict:
+            found = self._resolver.find(name, site.path, angled=site.angled)
+            if found is None:
+                return self._outside(site)
+            if found.path not in self._wanted:
+                return Verdict(None, NoteKind.INCLUDE_SYSTEM, f"{found.path} needs no change")
+            path = rewritten(found, self.output(found.path))
+            return Verdict(
+                path, NoteKind.INCLUDE_REWRITTEN, f"{site.path} becomes {path} ({found.path})"
+            )
+
+        return verdict
+
+    def _outside(self, site: IncludeSite) -> Verdict:
+        if site.mapped is not None:
+            message = f"{site.path} becomes {site.mapped}"
+            return Verdict(site.mapped, NoteKind.INCLUDE_REWRITTEN, message)
+        if site.angled:
+            return Verdict(None, NoteKind.INCLUDE_SYSTEM, f"{site.path} is a system header")
+        message = f"{site.path} is in no folder of the project that was searched"
+        return Verdict(None, NoteKind.INCLUDE_NOT_FOUND, message)
+
+    # -- making ----------------------------------------------------------------------------
+
+    def made_from(self, name: str) -> str:
+        """Return the digest of all that decides the output of `name`."""
+        record = self.records[name]
+        parts = [record.digest, self.output(name)]
+        for path, angled, _ in record.includes:
+            found = self._resolver.find(name, path, angled=angled)
+            if found:
+                wanted = found.path in self._wanted
+                parts.append(rewritten(found, self.output(found.path)) if wanted else path)
+            else:
+                parts.append("")
+        return digest_of("\0".join(parts).encode("utf-8", "surrogateescape"))
+
+    def make(self, name: str) -> tuple[Transcoded, bytes, int]:
+        """Return the output of `name`: its text and notes, its bytes, and its mode."""
+        read = self.reading(name)
+        source = read.source
+        newline = source.document.newline
+        top = heading(
+            source,
+            relative_to_output(name, self.output(name)),
+            newline=newline,
+            dtk_macros=self.options.dtk_macros,
+        )
+        made = finish(
+            source.document.text,
+            read.found,
+            heading=top,
+            newline=newline,
+            resolve=self.resolve_in(name),
+        )
+        return made, source.encode(made.text), source.mode
+
+    def own_names(self) -> frozenset[str]:
+        """Return the names that look like CUDA's and are defined by the project itself."""
+        return frozenset(name for r in self.records.values() for name in r.own_names)
+
+    def forget(self, name: str) -> None:
+        """Drop the text of `name`, which is not needed any more in this run."""
+        self._read.pop(name, None)
+
+    def is_up_to_date_file(self, name: str) -> bool:
+        """Whether the output of `name` is on disk as it was written."""
+        record = self.records[name]
+        return bool(record.output_stamp) and record.output_stamp == self.output_stamp(name)
+
+    def output_stamp(self, name: str) -> Stamp | None:
+        """Return the stamp of the output of `name` as it is on disk, None if it is not."""
+        try:
+            return Stamp.of(os.stat(self.out / self.output(name)))  # noqa: PTH116 - hot loop
+        except OSError:
+            return None
+
+    def origin(self, name: str) -> Origin | None:
+        """Return both texts of `name` and the exact map between them."""
+        if name not in self._wanted:
+            return None
+        made, _, _ = self.make(name)
+        source = self.reading(name).source
+        return Origin(
+            self.root / name,
+            source.document,
+            Document(made.text, source.document.encoding),
+            made.source_map,
+        )
+
+    def _relative_dir(self, folder: Path) -> str | None:
+        full = folder if folder.is_absolute() else self.root / folder
+        try:
+            return full.resolve().relative_to(self.root).as_posix()
+        except ValueError:
+            return None
+
+
+def _new_record(read: _Read, stamp: Stamp, known: Record | None) -> Record:
+    found = read.found
+    record = Record(stamp, read.source.document.digest)
+    record.needs = bool(found.edits) or found.add_runtime
+    record.includes = [(site.path, site.angled, site.mapped) for site in found.includes]
+    record.own_names = sorted(found.own_names)
+    record.custom_used = sorted(found.custom_used)
+    if known is not None:
+        # What was written is still ours to replace or remove.
+        record.output = known.output
+        record.output_stamp = known.output_stamp
+        record.output_digest = known.output_digest
+    return record
+
+
+def _in_memory(path: Path, data: bytes) -> SourceFile:
+    from fastpt_lab.host.files import SourceFile, decode_source
+
+    document, bom = decode_source(data, path)
+    return SourceFile(path=path, data=data, document=document, bom=bom, mode=0o644)

@@ -1,0 +1,147 @@
+"""Where generated files go, what stands at their top, and what must never be overwritten."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import secrets
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastpt_lab.core.errors import WriteError
+from fastpt_lab.host.project import is_generated
+from fastpt_lab.transcode.engine import BREADCRUMB
+from fastpt_lab.transcode.names import hip_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fastpt_lab.host.files import SourceFile
+
+_ORIGIN = re.compile(
+    rb"// transcoded by fastpt-lab from (?P<name>[^\r\n]*) (?P<digest>sha256:[0-9a-f]{64})[\r\n]"
+)
+_DTK_MACROS = ("USE_ROCM", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
+"""What torch and HIP's own headers define between them, for builds that pass no such flag."""
+
+
+class Claim(NamedTuple):
+    """What the second line of a generated file says: its original and that one's digest."""
+
+    original: str
+    digest: str
+
+
+def heading(source: SourceFile, original: str, *, newline: str, dtk_macros: bool) -> str:
+    """Return the first lines of a generated file.
+
+    The first is torch's own, whole, so that torch's hipify does not take the file for a source;
+    the second names the original, relative to the generated file, and its digest.
+    """
+    name = original.encode("ascii", "backslashreplace").decode("ascii").replace("\\", "/")
+    lines = [BREADCRUMB, f"// transcoded by fastpt-lab from {name} {source.document.digest}"]
+    if dtk_macros:
+        for macro in _DTK_MACROS:
+            lines += [f"#ifndef {macro}", f"#define {macro} 1", "#endif"]
+    return "".join(line + newline for line in lines)
+
+
+def claim_of(path: Path) -> Claim | None:
+    """Return what a generated file says of its original; None if it is not this engine's."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(4096)
+    except OSError:
+        return None
+    found = _ORIGIN.search(head)
+    return (
+        Claim(found["name"].decode("ascii", "replace"), found["digest"].decode())
+        if found
+        else None
+    )
+
+
+def output_name(relative: str, *, keep: bool) -> str:
+    """Return the output's path from the output root, for an original's path from the root."""
+    return relative if keep else hip_path(relative)
+
+
+def relative_to_output(original: str, generated: str) -> str:
+    """Return the path of an original from the folder of its output, both from one root."""
+    return posixpath.relpath(original, posixpath.dirname(generated) or ".")
+
+
+def collisions(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return the originals that share an output with others, each with those others."""
+    by_output: dict[str, list[str]] = {}
+    for original, output in names.items():
+        by_output.setdefault(output, []).append(original)
+    return {
+        original: tuple(name for name in group if name != original)
+        for group in by_output.values()
+        if len(group) > 1
+        for original in group
+    }
+
+
+def is_hand_written(path: Path) -> bool:
+    """Whether there is a file at `path` that no transcoder wrote."""
+    return path.exists() and not is_generated(path)
+
+
+def replace_bytes(path: Path, data: bytes, mode: int) -> os.stat_result:
+    """Replace the bytes of a generated file at once; return what it is on disk now.
+
+    Nothing waits for the disk: the file can be made again, and a reader or a killed process
+    still sees the old bytes or the new ones.
+
+    Raises:
+        WriteError: the folder is read-only, full, or cannot be made.
+    """
+    temporary = f"{path.parent}/.{path.name}.{secrets.token_hex(4)}.fastpt-tmp"
+    try:
+        try:
+            descriptor = _open_new(temporary, mode)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = _open_new(temporary, mode)
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(descriptor, view) :]
+            os.fchmod(descriptor, mode)
+            info = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+        os.replace(temporary, path)  # noqa: PTH105 - in the hot loop
+    except OSError as error:
+        Path(temporary).unlink(missing_ok=True)
+        raise WriteError(
+            f"{path} was not written: {error.strerror}; the old bytes are still there",
+            next_step="Check the folder's permissions and free space",
+        ) from error
+    return info
+
+
+def _open_new(path: str, mode: int) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+
+
+def keep_edited_copy(path: Path, state_dir: Path) -> Path:
+    """Save the bytes of a generated file that somebody edited, and return where."""
+    info = path.stat()
+    target = state_dir / "edited-outputs" / f"{path.name}.{info.st_mtime_ns}"
+    replace_bytes(target, path.read_bytes(), stat.S_IMODE(info.st_mode))
+    return target
+
+
+def remove_outputs(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Delete generated files, and only those; return what was deleted."""
+    removed = []
+    for path in paths:
+        if is_generated(path):
+            path.unlink(missing_ok=True)
+            removed.append(path)
+    return tuple(removed)

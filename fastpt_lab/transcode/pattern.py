@@ -1,0 +1,98 @@
+r"""The one expression that finds everything in a source that may need a change.
+
+It steps over comments and literals, so nothing inside them is found. Each alternative begins
+with a literal character: Python's `re` then skips to the next such character, which makes one
+pass over a source about as fast as reading it. An empty named group at the end of an
+alternative says which one matched; comments and literals have none.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from fastpt_lab.core.scan import CONTINUATION
+from fastpt_lab.transcode.custom import alternatives
+
+_NL = r"(?:\r\n?|\n)"
+_BLANK = rf"(?:[ \t\f\v]|/\*(?s:.*?)\*/|{CONTINUATION})*"
+_ESCAPE = rf"\\(?:[ \t\f\v]*{_NL}|(?s:.))?"
+_RAW_BEFORE = "|".join(rf'(?<=\b{prefix}R")' for prefix in ("", "L", "u", "U", "u8"))
+
+_COMMENT = rf"/(?:/[^\\\r\n]*(?:\\(?:[ \t\f\v]*{_NL})?[^\\\r\n]*)*|\*(?s:.*?)\*/|\*(?s:.*))"
+_STRING = (
+    rf'"(?:(?:{_RAW_BEFORE})(?P<delimiter>[^()\\\s"]{{0,16}})'
+    r'\((?:(?s:.*?)\)(?P=delimiter)"|(?s:.*))'
+    rf'|[^"\\\r\n]*(?:{_ESCAPE}[^"\\\r\n]*)*"?)'
+)
+# An apostrophe after a letter or digit that is no literal's prefix separates digits.
+_CHARACTER = (
+    r"'(?:(?<![\w$]')|(?<=\b[LuU]')|(?<=\bu8'))"
+    rf"[^'\\\r\n]*(?:{_ESCAPE}[^'\\\r\n]*)*'?"
+)
+_HEADER_NAME = r'(?:"(?P<quoted{0}>[^"\r\n]+)"|<(?P<angled{0}>[^>\r\n]+)>)'
+_INCLUDE = "|".join(
+    rf"{hash_}{_BLANK}include(?:_next)?{_BLANK}" + _HEADER_NAME.format(number)
+    for number, hash_ in enumerate((r"\#", "%:"))
+)
+_NOT_INSIDE = r"(?<![\w$].)"
+
+SKIP = f"{_COMMENT}|{_STRING}|{_CHARACTER}"
+
+COMMON_PREFIXES = ("cu", "CU", "nv", "NV")
+"""How nearly all names of the tables begin; others are looked for one by one."""
+
+HIDDEN_INTRINSICS = tuple(
+    f"__{name}"
+    for name in (
+        "shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync", "syncwarp",
+        "ballot_sync", "any_sync", "all_sync", "activemask", "match_any_sync",
+        "match_all_sync", "reduce_add_sync", "reduce_min_sync", "reduce_max_sync",
+        "reduce_and_sync", "reduce_or_sync", "reduce_xor_sync", "nanosleep", "dp4a", "dp2a_lo",
+        "dp2a_hi", "grid_constant__", "cvta_generic_to_shared", "trap", "ldcg", "ldca", "ldcs",
+        "ldlu", "ldcv", "stwb", "stcg", "stcs", "stwt",
+    )
+)  # fmt: skip
+"""CUDA's device functions that HIP spells the same where it has them at all."""
+
+
+@lru_cache(maxsize=64)
+def finder(
+    words: frozenset[str], qualified: frozenset[str], custom: frozenset[str]
+) -> re.Pattern[str]:
+    """Return the expression for these names.
+
+    Its groups: `custom_…`, `name_…`, `word…` for a whole name of the common prefixes, known or
+    not, and for each other one; `quoted0`, `angled0`, … hold the path of an `#include`.
+    """
+    parts = [SKIP, _INCLUDE]
+    if custom:
+        parts.insert(0, alternatives(custom, "custom"))
+    if qualified:
+        parts.append(alternatives(qualified, "name"))
+    parts += [
+        rf"{prefix[0]}{_NOT_INSIDE}{prefix[1]}[\w$]*(?P<word{number}>)"
+        for number, prefix in enumerate(COMMON_PREFIXES)
+    ]
+    hidden = "|".join(name[2:] for name in HIDDEN_INTRINSICS)
+    parts.append(rf"_{_NOT_INSIDE}_(?:nv_[\w$]*|(?:{hidden})(?![\w$]))(?P<word8>)")
+    rare = [word for word in words if not word.startswith((*COMMON_PREFIXES, "__nv_"))]
+    if rare:
+        parts.append(alternatives(rare, "word9"))
+    return re.compile("|".join(parts))
+
+
+_DEVICE = re.compile(
+    rf"{SKIP}|_{_NOT_INSIDE}_(?:(?:global|shared)__(?![\w$])|syncthreads\w*\()(?P<device0>)"
+    r"|<<<(?P<device1>)"
+    rf"|h{_NOT_INSIDE}ipLaunchKernelGGL(?P<device2>)"
+)
+_DEVICE_SIGNS = re.compile("__global__|__shared__|__syncthreads|<<<|hipLaunchKernelGGL")
+
+
+def has_device_code(text: str) -> bool:
+    """Whether a kernel, a launch, shared memory or a barrier stands in the code of `text`."""
+    return bool(_DEVICE_SIGNS.search(text)) and any(
+        match.lastgroup and match.lastgroup.startswith("device")
+        for match in _DEVICE.finditer(text)
+    )
