@@ -16,6 +16,7 @@ from fastpt_lab.transcode.engine import Draft, Verdict, draft, finish
 from fastpt_lab.transcode.includes import Resolver, rewritten
 from fastpt_lab.transcode.manifest import Record, Stamp
 from fastpt_lab.transcode.notes import NoteKind
+from fastpt_lab.transcode.origin import aligned_origin
 from fastpt_lab.transcode.outputs import (
     collisions,
     heading,
@@ -319,17 +320,18 @@ class Job:
             return None
 
     def origin(self, name: str) -> Origin | None:
-        """Return both texts of `name` and the exact map between them."""
+        """Return both texts of `name` and the map between them.
+
+        It is exact, unless another transcoder has written the output since.
+        """
         if name not in self._wanted:
             return None
-        made, _, _ = self.make(name)
-        source = self.reading(name).source
-        return Origin(
-            self.root / name,
-            source.document,
-            Document(made.text, source.document.encoding),
-            made.source_map,
-        )
+        made, data, _ = self.make(name)
+        original, output = self.root / name, self.out / self.output(name)
+        if output.exists() and output.read_bytes() != data:
+            return aligned_origin(original, output)
+        before = self.reading(name).source.document
+        return Origin(original, before, Document(made.text, before.encoding), made.source_map)
 
     def _relative_dir(self, folder: Path) -> str | None:
         full = folder if folder.is_absolute() else self.root / folder

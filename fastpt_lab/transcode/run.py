@@ -93,6 +93,10 @@ def transcode(
         CancelledError: `cancel` was set.
     """
     out = output_root(project, options)
+    if options.engine != "lab":
+        from fastpt_lab.transcode.external import transcode_with
+
+        return transcode_with(project, paths, options, out, cancel)
     state = out / ".fastpt"
     holder = contextlib.nullcontext() if options.dry_run else lock(state)
     with holder:
