@@ -143,4 +143,7 @@ def _type(parameter: str) -> str:
     if named and before and named[1] not in _BASE_WORDS and set(before.split()) - {"const"}:
         text = before + (" *" if named[2] else "")
     text = re.sub(r"\s*([*&]+)\s*", r" \1", text.strip())
-    return re.sub(r"\*\s+(?=[*&])", "*", text).replace("*const", "*const ").strip()
+    text = re.sub(r"\*(const|volatile)(?=\W|$)", r"*\1 ", text)
+    # A pointer to a function keeps its parameters and loses its name.
+    text = re.sub(r"\( \*\s*\w*\s*\)", "(*)", text)
+    return " ".join(re.sub(r"\*\s+(?=[*&])", "*", text).split())

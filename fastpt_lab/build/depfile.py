@@ -13,7 +13,7 @@ def parse_depfile(text: str) -> tuple[str, ...]:
 
     Spaces and `#` in a name are escaped by `\`, `$` by `$$` (clang 15, gcc 12).
     """
-    joined = re.sub(r"\\\r?\n", " ", text)
+    joined = text.replace("\r\n", "\n").replace("\\\n", " ")
     # The target ends at the first colon that a space follows: a path may hold others.
     _, colon, rest = joined.partition(": ")
     if not colon:
