@@ -1,0 +1,144 @@
+"""Leave the project's own operators on vector types out under HIP, which has them.
+
+Why: HIP's `float2`, `float4` and their kind have arithmetic operators; a project that defines
+its own, as CUDA needs it to, makes each use ambiguous.
+
+Safety: safe where the definition is shown to be what HIP's operator computes, component by
+component, and the compiler's notes name HIP's operator as the other candidate. Unsafe where
+the body could not be read that way.
+
+Never offered: for an operator that is known to be another one: a complex product, a dot or a
+cross product. Removing it would compile and give other numbers, so there is only advice.
+
+Source: HIP 5.2.3 amd_hip_vector_types.h; ROCm/hip#3510, #2797, #1575.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fastpt_lab.core.action import Applicability
+from fastpt_lab.core.guard_place import Replacement, place
+from fastpt_lab.rules.kit.functions import Function, function_around
+from fastpt_lab.rules.kit.operators import VECTOR, Meaning, meaning_of, symbol_of
+from fastpt_lab.rules.kit.places import occurrences, point, style_for
+from fastpt_lab.rules.kit.proposal import FileEdits, Proposal, advice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fastpt_lab.core.diagnostic import Diagnostic
+    from fastpt_lab.core.stack import Stack
+    from fastpt_lab.core.workspace import Workspace
+
+_AMBIGUOUS = re.compile(
+    r"use of overloaded operator '([^']+)' is ambiguous \(with operand types '([^']+)'"
+)
+_CANDIDATE = re.compile(r"^candidate function")
+
+
+def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
+    """Yield a guard around the operator that the notes name, and around all of its file."""
+    message = _AMBIGUOUS.search(diagnostic.message)
+    if message is None:
+        return
+    own, foreign = _candidates(diagnostic, workspace, message[1])
+    if not own or not foreign:
+        return
+    other = [f for f in own if meaning_of(f) is Meaning.OTHER]
+    if other:
+        yield _advice(other[0])
+        return
+    yield from _proposal(f"Leave operator{message[1]} to HIP's {message[2]}", own, stack)
+    first = own[0]
+    every = [f for f in _operators_of(first) if meaning_of(f) is Meaning.ELEMENTWISE]
+    every = [f for f in every if _hip_has(f, stack)]
+    if {f.start for f in own} < {f.start for f in every}:
+        title = f"Leave all {len(every)} vector operators of {first.name.path.name} to HIP"
+        yield from _proposal(title, every, stack)
+
+
+def _candidates(
+    diagnostic: Diagnostic, workspace: Workspace, symbol: str
+) -> tuple[list[Function], bool]:
+    """Return the project's candidates, and whether there is one that is not the project's."""
+    own: list[Function] = []
+    foreign = False
+    for related in diagnostic.related:
+        if not _CANDIDATE.search(related.message):
+            continue
+        found = point(related.location, workspace)
+        if found is None or related.location is None:
+            foreign = True
+            continue
+        function = function_around(related.location.path, *found)
+        if function is not None and symbol_of(function) == symbol and _on_vectors(function):
+            own.append(function)
+    return own, foreign
+
+
+def _on_vectors(function: Function) -> bool:
+    start, end = function.parameters
+    return VECTOR.search(function.name.document.text[start:end]) is not None
+
+
+def _operators_of(first: Function) -> Iterator[Function]:
+    """Yield the operators on vector types that the file of `first` defines."""
+    path, document = first.name.path, first.name.document
+    for at in occurrences(path, document, ("operator",)):
+        function = function_around(path, document, at.start)
+        if function is not None and function.name.start == at.start and _on_vectors(function):
+            yield function
+
+
+def _hip_has(function: Function, stack: Stack) -> bool:
+    """Whether HIP's headers alone give the operator its operands."""
+    start, end = function.parameters
+    types = [
+        re.sub(r"\s*\w+\s*$", "", part).replace("const", "").replace("&", "").strip()
+        for part in function.name.document.text[start + 1 : end].split(",")
+    ]
+    symbol = symbol_of(function)
+    if not 1 <= len(types) <= 2 or symbol is None:
+        return False
+    names = ("a", "b")[: len(types)]
+    used = f"a {symbol} b" if len(types) == 2 else f"{symbol}a"
+    heads = ", ".join(f"{t} {n}" for t, n in zip(types, names, strict=True))
+    source = (
+        f"#include <hip/hip_runtime.h>\n__device__ void probe({heads}) {{ (void)({used}); }}\n"
+    )
+    return stack.compiles(source) is True
+
+
+def _proposal(title: str, functions: Sequence[Function], stack: Stack) -> Iterator[Proposal]:
+    first = functions[0].name
+    here = [f for f in functions if f.name.path == first.path]
+    removed = [Replacement(f.start, f.end, "") for f in here]
+    edits = place(first.document, removed, style_for(first.document, stack))
+    if not edits or any(f.name.path != first.path for f in functions):
+        return
+    shown = all(meaning_of(f) is Meaning.ELEMENTWISE for f in here)
+    yield Proposal(
+        title=title,
+        applicability=Applicability.SAFE if shown else Applicability.UNSAFE,
+        evidence=(
+            "the compiler names HIP's operator and this one as candidates",
+            "it computes component by component, as HIP's does"
+            if shown
+            else "its body could not be shown to be component by component: compare it",
+        ),
+        files=(FileEdits(first.path, first.document, edits),),
+    )
+
+
+def _advice(function: Function) -> Proposal:
+    symbol = symbol_of(function)
+    return advice(
+        f"Give operator{symbol} a name of its own: it is not HIP's",
+        f"HIP's operator{symbol} works component by component, this definition mixes"
+        " components (a complex, dot or cross product). Rename it to a function, for example"
+        " `cmul`, and call that: guarding the definition out would compile and give other"
+        " numbers.",
+        f"{function.name.path.name}:{function.name.line} mixes components",
+    )

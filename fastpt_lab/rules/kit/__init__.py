@@ -1,0 +1,1 @@
+"""What rules share: finding places, calls, constants and types in originals."""
