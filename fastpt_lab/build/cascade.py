@@ -36,6 +36,9 @@ _OBJECT = re.compile(
 )
 _LOOK_BACK = 64
 
+HEADER = "the compiler points here"
+"""The message of the related place that keeps the line of a header that is not the user's."""
+
 
 def without_repeats(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return each message at each place once, with all its targets."""
@@ -128,6 +131,8 @@ def _units(diagnostics: Sequence[Diagnostic]) -> list[Path | None]:
 def _follows(error: Diagnostic, cause: Diagnostic, same_unit: bool) -> bool:
     if error.generated is None or cause.generated is None:
         return _follows_without_place(error, cause)
+    if _in_one_header_call(error, cause):
+        return True
     if not same_unit:
         return False
     if cause.code == "cxx-standard":
@@ -142,6 +147,19 @@ def _follows(error: Diagnostic, cause: Diagnostic, same_unit: bool) -> bool:
     if _same_line(error, cause) and _SYNTAX.match(error.message):
         return True
     return bool(_UNDECLARED.search(error.message)) and _declared_by(error, cause)
+
+
+def _in_one_header_call(error: Diagnostic, cause: Diagnostic) -> bool:
+    """Return whether two errors of a header that is not the user's come from one place of theirs.
+
+    One call with a wrong type fails in every template that it reaches.
+    """
+    return (
+        error.location is not None
+        and error.location == cause.location
+        and all(any(r.message == HEADER for r in one.related) for one in (error, cause))
+        and error.code == cause.code
+    )
 
 
 def _same_line(one: Diagnostic, other: Diagnostic) -> bool:

@@ -7,7 +7,6 @@ lies in a header that is not the user's.
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 from dataclasses import replace
@@ -15,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build import cascade
-from fastpt_lab.build.logs import Collector, is_wrapper, snippet
+from fastpt_lab.build.columns import in_code_points
+from fastpt_lab.build.logs import Collector, is_wrapper
 from fastpt_lab.build.logs.gcc import INCLUDED
 from fastpt_lab.core.diagnostic import Diagnostic, Related, Severity
-from fastpt_lab.core.text import Location, Position, Range
+from fastpt_lab.core.text import Location, Range
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,9 +35,6 @@ _FRAME = re.compile(
     r"|^in expansion of macro|^called by|^detected during|instantiation of .* at line|^in call to"
     r"|^expanded from macro|^in evaluation of"
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
-HEADER = "the compiler points here"
-"""The message of the related place that keeps the line of a header that is not the user's."""
 
 
 def locate(
@@ -116,31 +113,31 @@ class _Places:
     def move(self, found: Diagnostic) -> Diagnostic:
         """Return a diagnostic with its places in code points and in the original."""
         printed = found.generated
-        related = tuple(self._move_related(one) for one in found.related)
+        related = tuple(self._move_related(one, found.source) for one in found.related)
         if printed is None:
             return replace(found, related=related)
-        generated, location = self._move(printed, found.raw if found.source == "nvcc" else "")
+        generated, location = self._move(printed, found.source, found.raw)
         if self._is_foreign(printed.path):
             frame = self._nearest_own(related, found.source)
             if frame is not None and frame.location is not None:
-                header = Related(message=HEADER, location=location, generated=generated)
+                header = Related(message=cascade.HEADER, location=location, generated=generated)
                 related = (header, *related)
             location = frame.location if frame else location
         return replace(found, generated=generated, location=location, related=related)
 
-    def _move_related(self, related: Related) -> Related:
+    def _move_related(self, related: Related, source: str) -> Related:
         if related.generated is None:
             return related
-        generated, location = self._move(related.generated, "")
+        generated, location = self._move(related.generated, source)
         return replace(related, generated=generated, location=location)
 
-    def _move(self, printed: Location, raw: str) -> tuple[Location, Location | None]:
+    def _move(
+        self, printed: Location, source: str, raw: str = ""
+    ) -> tuple[Location, Location | None]:
         path, document, origin = self._file(printed.path)
         if document is None:
             return printed, None
-        span = _in_code_points(printed.range, document)
-        if raw and span.start == span.end and span.start.character == 0:
-            span = _from_snippet(raw, span, document)
+        span = in_code_points(printed.range, document, source=source, raw=raw)
         generated = Location(path, span)
         if origin is not None:
             return generated, origin.locate(span) or _before_added(origin, span)
@@ -205,36 +202,6 @@ class _Places:
             # gcc prints the innermost include first, clang last.
             return includes[0] if source == "gcc" else includes[-1]
         return own[0] if own and source == "cmake" else None
-
-
-def _in_code_points(span: Range, document: Document) -> Range:
-    """Return a range of zero-based byte columns as one of characters."""
-    start = document.position_from_bytes(span.start.line + 1, span.start.character + 1)
-    end = document.position_from_bytes(span.end.line + 1, span.end.character + 1)
-    if end.character - start.character == 1 and (
-        # A lone caret points at the first character of a name.
-        name := _NAME.match(document.line(start.line), start.character)
-    ):
-        end = Position(start.line, name.end())
-    return Range(start, max(start, end))
-
-
-def _from_snippet(raw: str, span: Range, document: Document) -> Range:
-    """Return the place of the caret of a compiler that prints no column.
-
-    The source line is searched in the file's line by its words: nvcc changes its indentation.
-    """
-    lines = raw.split("\n")
-    for source, caret in itertools.pairwise(lines[1:]):
-        column = snippet.caret_column(caret) if snippet.is_caret(caret) else None
-        words = source.strip()
-        at = document.line(span.start.line).find(words) if words else -1
-        if column is not None and at >= 0:
-            character = at + column - (len(source) - len(source.lstrip()))
-            start = Position(span.start.line, max(character, 0))
-            end = start.character + max(len(snippet.marked(source, caret)) - 1, 0)
-            return Range(start, Position(start.line, end))
-    return span
 
 
 def _before_added(origin: Origin, span: Range) -> Location:

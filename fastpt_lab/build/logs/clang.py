@@ -19,8 +19,14 @@ _DRIVER = re.compile(
     r"(?:\.(?:exe|bin|pl))?): "
     r"(?P<severity>fatal error|error|warning|note|remark): (?P<message>.*)$"
 )
-_BARE = re.compile(r"\s*(?P<severity>fatal error|error|warning): (?P<message>.*\[-W[\w+#=,-]+\]|"
-                   r"too many errors emitted.*|error in backend: .*|cannot .*|invalid .*|unable to .*)$")  # fmt: skip
+# The compiler proper, which the driver runs, prints no name.
+_BARE = re.compile(
+    r"\s*(?P<severity>fatal error|error|warning): (?P<message>.*\[-W[\w+#=,-]+\]|too many errors emitted.*"
+    r"|error in backend: .*|cannot .*|invalid .*|unable to .*|unknown .*|unsupported .*|no such .*"
+    r"|.* exceeds limit .*|ran out of .*|local memory .*|.*register allocation.*|<unknown>.*"
+    r"|.* not supported.*|undefined .*|'.*' file not found)$"
+)
+_BARE_NOTE = re.compile(r"\s*note: (?P<message>.*)$")
 _BACKEND = re.compile(r"\s*(?P<message>LLVM ERROR: .*)$")
 _HIPCC = re.compile(r"\s*(?P<message>failed to execute:.*|Died at \S+ line \d+\.)$")
 _TOO_MANY = re.compile(r"too many errors emitted")
@@ -42,6 +48,8 @@ def recognise(text: str) -> Mark | None:
             message=match["message"].strip(),
             severity=severity,
         )
+    if match := _BARE_NOTE.match(text):
+        return Mark(role=Role.NOTE, source="clang", message=match["message"])
     if match := _BACKEND.match(text):
         return Mark(role=Role.MESSAGE, source="clang", message=match["message"])
     if match := _HIPCC.match(text):

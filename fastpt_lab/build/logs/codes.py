@@ -100,7 +100,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ),
     (
         "static-assertion",
-        r"static[_ ]assert|static assertion|静态断言|#error|^\"[^\"]*\"$",
+        r"static[_ ]assert|static assertion|静态断言|#error",
     ),
     (
         "duplicate-registration",
@@ -138,7 +138,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
             r"|argument unused during compilation|[Uu]nknown option|is not valid for .?C|unrecognized argument"
             r"|Don't know what to do with|A single input file is required|unsupported.{0,30}flag|invalid option"
             r"|optimization flag .{1,40} is not supported|redefinition of argument|Option .{1,60} (?:is )?(?:not|un)"
-            r"|unknown value .{1,40} for .?-|unable to execute command|no such option|unknown warning option"
+            r"|unknown value .{1,40} for .?-|no such option|unknown warning option"
         ),
     ),
     (
@@ -173,7 +173,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
             r"undeclared|unknown type name|no (?:template|member|type|class|struct|function)s? named|not declared"
             r"|has not been declared|does not name a|is not a member|identifier .{1,120} is undefined"
             r"|name followed by .?::|has no member|no type named|未声明|尚未声明|不是一个类型|的成员|没有名为"
-            r"|未定义的标识符|is undefined|not a (?:class|type|struct)|is not a (?:class or namespace|type name|template)"
+            r"|未定义的标识符|is undefined|is not a (?:class or namespace|class, namespace|type name|template)"
             r"|expected (?:a )?(?:class|type|namespace) name|is not a type|未被声明|unknown (?:class|type)"
         ),
     ),
@@ -184,7 +184,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
             r"|too (?:few|many) arguments|实参太[少多]|cannot convert|no known conversion|无法(?:将)?.{0,80}转换"
             r"|cannot initialize|assigning to .{1,200} from incompatible|incompatible (?:pointer|type|integer)|参数太[少多]"
             r"|argument of type .{1,200} is incompatible|cannot be (?:initialized|assigned|used to initialize)"
-            r"|does not match|could not convert|types are incompatible|no (?:matching )?constructor"
+            r"|does not match|could not convert|conversion from .{1,300} requested|types are incompatible|no (?:matching )?constructor"
         ),
     ),
     (

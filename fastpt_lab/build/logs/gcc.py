@@ -17,7 +17,7 @@ INCLUDED = "included from here"
 
 _WORDS = re.compile(
     r"[‘’“”]|was not declared in this scope|does not name a type|No such file or directory$"
-    r"|has not been declared|is not a member of|^#(?:error|warning)\b|expected .* before|[\u4e00-\u9fff]"
+    r"|has not been declared|is not a member of|^#(?:error|warning)\b|expected .* before"
     r"|no match for|ISO C\+\+|\[-Werror=|static assertion failed:|in expansion of macro|required from"
 )
 _INCLUDE = re.compile(
@@ -42,8 +42,10 @@ _DRIVER = re.compile(
     r"(?P<severity>(?:fatal |internal compiler )?error|warning|note|错误|致命错误|编译器内部错误|警告|附注)"
     r"\s?[:：]\s?(?P<message>.*)$"
 )
+# The file on the command line is not there; a header would have a place.
+_NO_SOURCE = re.compile(r"\S+[:：] ?(?:No such file or directory|没有那个文件或目录)")
 _ASSEMBLER = re.compile(
-    r"\s*(?P<path>[^\s:：]+\.[sS]):(?P<line>\d+)[:：] (?P<severity>Error|Warning|错误|警告)[:：]\s?"
+    r"\s*(?P<path>[^\s:：]+):(?P<line>\d+)[:：] (?P<severity>Error|Warning|错误|警告)[:：]\s?"
     r"(?P<message>.*)$"
 )
 
@@ -92,5 +94,6 @@ def recognise(text: str) -> Mark | None:
             source="as" if tool_name(match["tool"]) == "as" else "gcc",
             message=match["message"].strip(),
             severity=severity,
+            code="build-config" if _NO_SOURCE.match(match["message"]) else "",
         )
     return None

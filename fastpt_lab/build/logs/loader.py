@@ -44,12 +44,6 @@ def recognise(text: str) -> Mark | None:
             severity=Severity.WARNING,
             code="missing-shared-object",
         )
-    for pattern in (_START, _VERSION, _DLOPEN, _DUPLICATE):
-        if match := pattern.match(text):
-            return _mark(match["message"], Severity.ERROR)
-    if match := _LDD.match(text):
-        # ldd lists what Python and torch bring later as missing, too.
-        return _mark(match["message"], Severity.WARNING)
     if match := _WHAT.match(text):
         return Mark(
             role=Role.MESSAGE,
@@ -57,6 +51,12 @@ def recognise(text: str) -> Mark | None:
             message=match["message"],
             code=loader_kind(match["message"]) or "",
         )
+    for pattern in (_START, _VERSION, _DLOPEN, _DUPLICATE):
+        if match := pattern.match(text):
+            return _mark(match["message"], Severity.ERROR)
+    if match := _LDD.match(text):
+        # ldd lists what Python and torch bring later as missing, too.
+        return _mark(match["message"], Severity.WARNING)
     if _TERMINATE.match(text):
         return Mark(role=Role.BOUNDARY, source="runtime")
     return None

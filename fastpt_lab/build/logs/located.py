@@ -11,7 +11,7 @@ from fastpt_lab.core.diagnostic import Severity
 
 SEVERITY = (
     r"(?P<severity>(?:[Ff]atal |internal compiler |catastrophic |internal )?error|sorry, unimplemented"
-    r"|[Ww]arning|Error|remark|note|错误|致命错误|编译器内部错误|对不起，尚未实现|警告|附注|备注|注意)"
+    r"|[Ww]arning|remark|note|错误|致命错误|编译器内部错误|对不起，尚未实现|警告|附注|备注|注意)"
 )
 _PATH = (
     r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`*?|<>()\[\]{};,=][^:：'\"`*?|<>\n]*?|<[\w ./+-]+>)"
@@ -37,12 +37,7 @@ def located(text: str) -> Mark | None:
         return None
     word, path, message = match["severity"], match["path"], match["message"].strip()
     severity = SEVERITIES[word]
-    # `<inline asm>` and `<command line>` are no files.
-    place = (
-        None
-        if path.startswith("<")
-        else Place(path=path, line=int(match["line"]), column=int(match["column"] or 0))
-    )
+    place = Place(path=path, line=int(match["line"]), column=int(match["column"] or 0))
     of_gcc = not word.isascii() or gcc.speaks(message)
     return Mark(
         role=Role.NOTE if severity is Severity.HINT else Role.MESSAGE,

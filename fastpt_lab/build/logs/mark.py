@@ -38,6 +38,8 @@ class Body(Enum):
     """A source line, a caret line and a fix-it line, or any number of gutter lines."""
     INDENTED = "indented"
     """Indented and empty lines; the first paragraph is the message (CMake)."""
+    NEXT_LINE = "next-line"
+    """The next line with words, which is the message."""
     CONTINUED = "continued"
     """Indented lines that continue the message, then a snippet (nvcc, lld)."""
 

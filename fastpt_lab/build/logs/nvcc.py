@@ -23,7 +23,7 @@ _TOOL = re.compile(
     r"(?: (?P<path>[^,;]+), line (?P<line>\d+);)?\s+(?P<severity>fatal|error|warning|info)\s*: (?P<message>.*)$"
 )
 _CONTINUED = re.compile(r"\s{4,}(?P<text>\S.*)$")
-_AT_LINE = re.compile(r"at line (?P<line>\d+)(?: of (?:file )?\"?(?P<path>[^\"]+?)\"?)?\s*$")
+_AT_LINE = re.compile(r"at line (?P<line>\d+)\)?(?: of (?:file )?\"?(?P<path>[^\"]+?)\"?)?\s*$")
 _COUNT = re.compile(
     r"\s*\d+ errors? detected (?:in the compilation of|during)|\s*Error limit reached"
 )

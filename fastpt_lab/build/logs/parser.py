@@ -58,6 +58,11 @@ class LogParser:
         self._frames.clear()
         return self._take()
 
+    @property
+    def held(self) -> int:
+        """Bytes of an unfinished line that are kept; never much more than `MAX_LINE`."""
+        return len(self._rest)
+
     def _take(self) -> list[Diagnostic]:
         done, self._done = self._done, []
         return done

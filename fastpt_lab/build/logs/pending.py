@@ -11,16 +11,20 @@ from fastpt_lab.core.diagnostic import Diagnostic, Related
 from fastpt_lab.core.text import Location, Position, Range
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fastpt_lab.build.logs.mark import Mark, Place
 
 MAX_RELATED = 200
 MAX_RAW_LINES = 120
 MAX_TEXT = 8 * 1024
+_MAX_PARAGRAPH = 16
 
 
 def location_of(place: Place | None, folder: Path | None) -> Location | None:
     """Return the printed place: zero-based line, zero-based *byte* column, path in `folder`."""
-    if place is None:
+    if place is None or place.path.startswith("<"):
+        # `<built-in>`, `<command line>` and `<string>` are no files.
         return None
     path = Path(place.path.strip())
     if folder is not None and not path.is_absolute():
@@ -45,6 +49,12 @@ class Pending:
         self._marked = ""
         self._in_notes = False
         self._indent = len(text) - len(text.lstrip())
+        self._takers: dict[Body, Callable[[str], bool]] = {
+            Body.SNIPPET: self._take_snippet,
+            Body.INDENTED: self._take_indented,
+            Body.CONTINUED: self._take_continued,
+            Body.NEXT_LINE: self._take_message,
+        }
 
     def add_note(self, mark: Mark, text: str, before: tuple[Related, ...] = ()) -> None:
         """Add a note, and the frames that were printed in front of it."""
@@ -73,16 +83,8 @@ class Pending:
 
     def accepts(self, text: str) -> bool:
         """Take a plain line if it still belongs here, and return whether it did."""
-        body = self.mark.body
-        taken = (
-            self._take_indented(text)
-            if body is Body.INDENTED
-            else self._take_continued(text)
-            if body is Body.CONTINUED
-            else self._take_snippet(text)
-            if body is Body.SNIPPET
-            else False
-        )
+        take = self._takers.get(self.mark.body)
+        taken = take is not None and take(text)
         if taken:
             self._keep(text)
         return taken
@@ -143,8 +145,19 @@ class Pending:
         if not words:
             self._since += 1
             return self._since < 40
-        if self._since <= (0 if self._paragraph else 2):
+        # The message goes on over paragraphs until a sentence ends.
+        ended = self._since and self._paragraph[-1:] and self._paragraph[-1][-1] in ".!?"
+        if not ended and len(self._paragraph) < _MAX_PARAGRAPH:
             self._paragraph.append(words)
+            self._since = 0
+        return True
+
+    def _take_message(self, text: str) -> bool:
+        self._since += 1
+        if self._paragraph or self._since > 3:
+            return False
+        if text.strip():
+            self._paragraph.append(text.strip())
         return True
 
     def finish(self) -> Diagnostic:

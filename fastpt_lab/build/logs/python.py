@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build.logs.codes import loader_kind
-from fastpt_lab.build.logs.mark import Mark, Place, Role
+from fastpt_lab.build.logs.mark import Body, Mark, Place, Role
 from fastpt_lab.core.diagnostic import Severity
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ TRACEBACK = "Traceback (most recent call last):"
 _FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.*))?$')
 _EXCEPTION = re.compile(
     r"\s*(?P<message>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Failure|Failed|Timeout|Expired|NotFound"
-    r"|Exit)(?:: .*)?)$"
+    r"|Exit)(?::.*)?)$"
 )
-_ANY_EXCEPTION = re.compile(r"\s*(?P<message>(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:: .*)?)$")
+_ANY_EXCEPTION = re.compile(r"\s*(?P<message>(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?::.*)?)$")
 _FOREIGN = re.compile(
     r"site-packages|dist-packages|/lib(?:64)?/python\d|^<|importlib|/(?:setuptools|pip)/"
 )
@@ -40,8 +40,12 @@ def _exception(message: str) -> Mark:
     return Mark(
         role=Role.MESSAGE,
         source="loader" if kind else "python",
+        # hipcc's look for a device reads this folder and goes on without it.
+        severity=Severity.INFORMATION if "/sys/class/kfd/" in message else Severity.ERROR,
         message=message.strip(),
         code=kind or "",
+        # A message that begins with a newline, as torch's about versions.
+        body=Body.NEXT_LINE if message.rstrip().endswith(":") else Body.NONE,
     )
 
 

@@ -19,7 +19,10 @@ _KILLED = re.compile(
     r"\s*(?P<message>(?:\S+[:：] line \d+[:：]\s+\d+ )?(?:Killed|已杀死|Segmentation fault|Bus error|Illegal instruction"
     r"|Aborted|段错误)(?:\s+\(core dumped\)|\s{2,}\S.*|（核心已转储）)?)\s*$"
 )
-_FULL = re.compile(r"\s*(?P<message>.*(?:No space left on device|设备上没有空间).*)$")
+_FULL = re.compile(
+    r"\s*(?P<message>.*(?:No space left on device|设备上没有空间|virtual memory exhausted).*|out of memory.*)$"
+)
+_RUNNER = re.compile(r"\s*(?P<message>Process completed with exit code [1-9]\d*\.?)$")
 _GENERIC = re.compile(
     r"\s*(?P<tools>(?:[\w.+/\\-]+: )*)(?:##\[error\])?(?P<severity>(?:fatal )?error|Error|ERROR|Fatal error|错误|致命错误"
     r"|warning|Warning|WARNING|警告)\s?[:：]\s?(?P<message>\S.*)$"
@@ -31,7 +34,7 @@ def recognise(text: str) -> Mark | None:
     if match := _NOT_FOUND.match(text):
         words = match["message"] or match["script"] or match["env"]
         return Mark(role=Role.MESSAGE, source="shell", message=words, code="build-config")
-    if match := _KILLED.match(text):
+    if match := _KILLED.match(text) or _RUNNER.match(text):
         return Mark(role=Role.MESSAGE, source="shell", message=match["message"].strip())
     if match := _FULL.match(text):
         return Mark(

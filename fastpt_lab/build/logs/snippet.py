@@ -25,7 +25,8 @@ def is_caret(text: str) -> bool:
     return _CARET.match(without_gutter(text)) is not None and "^" in text
 
 
-def _width(character: str) -> int:
+def width(character: str) -> int:
+    """Return how many columns of a terminal a character takes."""
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -48,7 +49,7 @@ def marked(source: str, caret: str) -> str:
     for character in source:
         if start <= column < end:
             part.append(character)
-        column += _width(character)
+        column += width(character)
         if column >= end:
             break
     return "".join(part)
