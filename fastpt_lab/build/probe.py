@@ -48,6 +48,11 @@ _ERROR = re.compile(r"^fastpt_probe:(\d+):\d+: (?:fatal )?error: (.*)$", re.MULT
 _INCLUDED_FROM = re.compile(r"probe\.hip:(\d+)[:,]")
 _CRASH = re.compile(r"PLEASE (?:submit|ATTACH)|Stack dump:|Died at .*hipcc", re.IGNORECASE)
 _SECONDS = 120.0
+
+_CANARY_LINE = 1_000_000
+_CANARY = (f'#line {_CANARY_LINE} "fastpt_probe"', "#error the end was reached", "")
+# Without this error in the output the compiler gave up before, and no silence is an answer.
+
 _QUIET = (
     "-w",
     "-ferror-limit=0",
@@ -114,10 +119,9 @@ class Prober:
         lines = [*(f"#include <{header}>" for header in headers)]
         for index, name in enumerate(asked):
             lines += _naming(index, name)
-        answer = self.compile("\n".join(lines) + "\n")
-        if answer.compiled is None:
+        wrong = _failures(self.compile("\n".join([*lines, *_CANARY])).output)
+        if _CANARY_LINE not in wrong:
             return dict.fromkeys(names)
-        wrong = _failures(answer.output)
         found: dict[str, bool | None] = dict.fromkeys(names)
         for index, name in enumerate(asked):
             missing = 2 * index + 1 in wrong
@@ -137,10 +141,9 @@ class Prober:
                 "#error missing",
                 "#endif",
             ]
-        answer = self.compile("\n".join(lines) + "\n")
-        if answer.compiled is None:
+        wrong = _failures(self.compile("\n".join([*lines, *_CANARY])).output)
+        if _CANARY_LINE not in wrong:
             return dict.fromkeys(asked)
-        wrong = _failures(answer.output)
         return {name: index + 1 not in wrong for index, name in enumerate(asked)}
 
     def _run(self, source: str, options: Sequence[str]) -> CommandResult:
