@@ -7,6 +7,7 @@ header) is one diagnostic.
 
 from __future__ import annotations
 
+import bisect
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -90,8 +91,9 @@ def _wrap(
     for index, found in enumerate(diagnostics):
         if not found.is_error or not is_wrapper(found.message):
             continue
-        before = next((i for i in reversed(real) if i < index), None)
-        after = next((i for i in real if i > index), None)
+        at = bisect.bisect_left(real, index)
+        before = real[at - 1] if at else None
+        after = real[at] if at < len(real) else None
         cause = after if found.message.startswith("FAILED: ") else before
         if cause is None:
             cause = before if before is not None else after
@@ -129,6 +131,9 @@ def _units(diagnostics: Sequence[Diagnostic]) -> list[Path | None]:
 
 
 def _follows(error: Diagnostic, cause: Diagnostic, same_unit: bool) -> bool:
+    if error.code == cause.code == "undefined-reference":
+        one, other = _SYMBOL.search(error.message), _SYMBOL.search(cause.message)
+        return one is not None and other is not None and one.groups() == other.groups()
     if error.generated is None or cause.generated is None:
         return _follows_without_place(error, cause)
     if _in_one_header_call(error, cause):
@@ -188,9 +193,6 @@ def _declared_by(error: Diagnostic, cause: Diagnostic) -> bool:
 
 
 def _follows_without_place(error: Diagnostic, cause: Diagnostic) -> bool:
-    if error.code == cause.code == "undefined-reference":
-        one, other = _SYMBOL.search(error.message), _SYMBOL.search(cause.message)
-        return one is not None and other is not None and one.groups() == other.groups()
     if cause.code == "unsupported-flag" and _STRAY_WORD.match(error.message):
         return True
     return cause.generated is not None and bool(_OBJECT.search(error.message))
