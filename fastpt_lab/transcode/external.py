@@ -86,6 +86,9 @@ def run_engine(
     """
     hipify = find_hipify()
     result = copy.parent / "result.json"
+    files = sum(path.is_file() for path in copy.rglob("*"))
+    # torch matches each file against each pattern.
+    includes = [f"{copy}/*"] if len(names) == files else [str(copy / name) for name in names]
     job = {
         "hipify": str(hipify),
         "result": str(result),
@@ -93,8 +96,7 @@ def run_engine(
         "arguments": {
             "project_directory": str(copy),
             "output_directory": str(copy),
-            "includes": [str(copy / name) for name in names],
-            "extra_files": [str(copy / name) for name in names],
+            "includes": includes,
             "header_include_dirs": [
                 str(copy / project.relative(folder)) for folder in options.include_dirs
             ],
@@ -104,9 +106,11 @@ def run_engine(
             "keep_file_path": options.keep_file_path,
         },
     }
+    order = copy.parent / "job.json"
+    order.write_text(json.dumps(job), "utf-8")
     script = Path(__file__).with_name("hipify_child.py")
     done = run(
-        [sys.executable, "-I", str(script), json.dumps(job)],
+        [sys.executable, "-I", str(script), str(order)],
         cwd=copy,
         timeout=options.timeout,
         memory=options.memory,

@@ -1,7 +1,7 @@
 """Run a foreign hipify; executed as a script in a child process, on a copy of the sources.
 
-Standard library only: it runs with whatever Python has the torch. The first argument is a JSON
-object; the outcome is written as JSON to the file that it names.
+Standard library only: it runs with whatever Python has the torch. The argument is a JSON file;
+the outcome is written as JSON to the file that it names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _load(folder: str) -> Any:  # noqa: ANN401 - a foreign module
 
 def main() -> int:
     """Transcode as asked, leaving out the arguments that this hipify does not have."""
-    job = json.loads(sys.argv[1])
+    job = json.loads(Path(sys.argv[1]).read_text("utf-8"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         hipify = _load(job["hipify"]).hipify

@@ -25,7 +25,7 @@ from fastpt_lab.transcode.gaps import GAPS, NAMESPACES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_FORMAT = 3
+_FORMAT = 4
 _HEADER = re.compile(r"[\w./-]+\.(?:h|hpp|cuh|inl)$")
 _QUOTED_INCLUDE = re.compile(r'include ([<"])(.+)')
 
@@ -186,9 +186,7 @@ def _sorted_out(flat: Mapping[str, str], version: str) -> dict[str, Any]:
     """Sort torch's one table by where a name can stand."""
     names = ("words", "qualified", "headers", "angle_headers", "header_folders")
     shapes: dict[str, dict[str, str]] = {name: {} for name in names}
-    for written, target in flat.items():
-        # One entry ends in a blank, which only keeps it from matching before other signs.
-        name = written.strip()
+    for name, target in flat.items():
         quoted = _QUOTED_INCLUDE.fullmatch(name)
         if quoted:
             new = _QUOTED_INCLUDE.fullmatch(target)
@@ -205,8 +203,9 @@ def _sorted_out(flat: Mapping[str, str], version: str) -> dict[str, Any]:
             shapes["qualified"][name] = target
         elif re.fullmatch(r"\w+(?:/\w+)+", name):
             shapes["header_folders"][name] = target
-        # What is left stands only in strings and comments (CUDA_LAUNCH_BLOCKING=1), names a
-        # namespace (see gaps.py), or repairs torch's own paths (hip/hip/).
+        # What is left stands only in strings and comments (CUDA_LAUNCH_BLOCKING=1), ends in a
+        # blank and never matches, names a namespace (see gaps.py), or repairs torch's own
+        # paths (hip/hip/).
     return {**shapes, "version": version}
 
 
