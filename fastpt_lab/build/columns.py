@@ -18,7 +18,7 @@ from fastpt_lab.core.text import Position, Range
 if TYPE_CHECKING:
     from fastpt_lab.core.text import Document
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"[^\W\d]\w*")
 _TAB = 8
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.build import cascade
 from fastpt_lab.build.columns import in_code_points
+from fastpt_lab.build.demangle import with_readable_names
 from fastpt_lab.build.logs import Collector, is_wrapper
 from fastpt_lab.build.logs.gcc import INCLUDED
 from fastpt_lab.core.diagnostic import Diagnostic, Related, Severity
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
     from fastpt_lab.core.sourcemap import Origin
     from fastpt_lab.core.text import Document
 
+_INSTALLED = re.compile(r"/(?:site|dist)-packages/|/\.?venv/|/\.tox/")
 _SYSTEM = re.compile(
-    r"^/(?:usr|opt|lib|lib64|nix|public/software|snap)/|/(?:site|dist)-packages/|/\.?v?env/|^<"
-    r"|/lib/(?:clang|gcc)/|/include/c\+\+/|/(?:dtk|rocm|cuda)(?:[-.\d]*)/"
+    r"^/(?:usr|opt|lib|lib64|nix|public/software|snap)/|/lib/(?:clang|gcc)/|/include/c\+\+/"
+    r"|/(?:dtk|rocm|cuda)-\d[\d.]*/|" + _INSTALLED.pattern
 )
 _FRAME = re.compile(
     r"^in instantiation of |requested here$|^required (?:from|by|for)|^recursively required"
@@ -61,6 +63,7 @@ def locate(
     collector = Collector()
     collector.add(diagnostics)
     found = cascade.without_repeats(places.move(one) for one in collector.result())
+    found = with_readable_names(found)
     parents = cascade.causes(found)
     order = list(_reading_order(found, parents))
     ids = {index: f"d{number}" for number, index in enumerate(order, start=1)}
@@ -115,7 +118,7 @@ class _Places:
         printed = found.generated
         related = tuple(self._move_related(one, found.source) for one in found.related)
         if printed is None:
-            return replace(found, related=related)
+            return replace(found, related=related, location=_named_by_linker(found, related))
         generated, location = self._move(printed, found.source, found.raw)
         if self._is_foreign(printed.path):
             frame = self._nearest_own(related, found.source)
@@ -170,6 +173,10 @@ class _Places:
                 yield path
         if _SYSTEM.search(printed.as_posix()):
             return
+        if " " in printed.name:
+            # An unknown prefix looks like the beginning of a path with a space.
+            yield from self._candidates(Path(printed.as_posix().rpartition(" ")[2]))
+            return
         parts = [part for part in printed.parts if part not in ("..", "/", printed.anchor)]
         for start in range(len(parts)):
             path = self._root.joinpath(*parts[start:])
@@ -180,7 +187,7 @@ class _Places:
     def _inside(self, path: Path) -> bool:
         if not path.is_relative_to(self._root):
             return False
-        return not _SYSTEM.search("/" + path.relative_to(self._root).as_posix())
+        return not _INSTALLED.search("/" + path.relative_to(self._root).as_posix())
 
     def _is_foreign(self, printed: Path) -> bool:
         """Return whether a file is not the user's: outside the root, or installed."""
@@ -202,6 +209,13 @@ class _Places:
             # gcc prints the innermost include first, clang last.
             return includes[0] if source == "gcc" else includes[-1]
         return own[0] if own and source == "cmake" else None
+
+
+def _named_by_linker(found: Diagnostic, related: Iterable[Related]) -> Location | None:
+    """Return where lld says that a symbol is used; it prints the place in a note only."""
+    if found.source != "ld":
+        return None
+    return next((one.location for one in related if one.location), None)
 
 
 def _before_added(origin: Origin, span: Range) -> Location:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -295,3 +296,35 @@ def test_wrapper_is_the_error_where_nothing_else_was_said(tmp_path: Path) -> Non
 
 def test_no_error_no_first_error(tmp_path: Path) -> None:
     assert first_error(report("a.cpp:1:1: warning: w\n[1/2] all fine\n", tmp_path)) is None
+
+
+def test_folders_of_the_project_may_be_called_cuda_or_rocm(tmp_path: Path) -> None:
+    for folder in ("csrc/cuda", "rocm", "opt/dtk"):
+        write(tmp_path / folder / "k.h", "bad\n")
+        (found,) = report(f"{folder}/k.h:1:1: error: unknown type name 'bad'\n", tmp_path)
+        assert place(found, tmp_path) == f"{folder}/k.h:1"
+
+
+def test_lld_names_the_place_in_a_note(tmp_path: Path) -> None:
+    write(tmp_path / "m.cpp", "int f();\nint main() { return f(); }\n")
+    log = "ld.lld: error: undefined symbol: f()\n>>> referenced by m.cpp:2 (./m.cpp:2)\n>>>               m.o:(main)\n"
+    (found,) = report(log, tmp_path)
+    assert place(found, tmp_path) == "m.cpp:2"
+
+
+def test_mangled_names_get_a_readable_note(tmp_path: Path) -> None:
+    (found,) = report("OSError: ./ext.so: undefined symbol: _Z10launch_incPfi\n", tmp_path)
+    assert found.message == "OSError: ./ext.so: undefined symbol: _Z10launch_incPfi"
+    assert [note.message for note in found.related] == (
+        ["_Z10launch_incPfi is launch_inc(float*, int)"] if shutil.which("c++filt") else []
+    )
+
+
+def test_prefix_that_nobody_knows(tmp_path: Path) -> None:
+    write(tmp_path / "k.hip", "int a = q;\n")
+    (found,) = report(
+        "worker 3> k.hip:1:9: error: use of undeclared identifier 'q'\n", tmp_path
+    )
+    assert place(found, tmp_path) == "k.hip:1"
+    (found,) = report("stage k.hip:1:9: error: use of undeclared identifier 'q'\n", tmp_path)
+    assert place(found, tmp_path) == "k.hip:1"

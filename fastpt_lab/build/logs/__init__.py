@@ -18,7 +18,7 @@ __all__ = ["Collector", "LogParser", "is_wrapper", "parse", "read"]
 
 def parse(data: bytes | str) -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a whole log in printed order."""
-    return read((data.encode() if isinstance(data, str) else data,))
+    return read((data.encode(errors="replace") if isinstance(data, str) else data,))
 
 
 def read(chunks: Iterable[bytes], *, limit: int = LIMIT) -> tuple[Diagnostic, ...]:

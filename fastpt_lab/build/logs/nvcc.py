@@ -13,7 +13,7 @@ from fastpt_lab.build.logs.severities import SEVERITIES
 from fastpt_lab.core.diagnostic import Related, Severity
 
 _LOCATED = re.compile(
-    r"\s*(?:\d+>)?(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`()][^:：'\"`()]*?)\((?P<line>\d+)(?:[,:](?P<column>\d+))?\)"
+    r"\s*(?:\d+>)?(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`()\[\]<>][^:：'\"`()\[\]<>]*?)\((?P<line>\d+)(?:[,:](?P<column>\d+))?\)"
     r"\s?:\s(?P<severity>(?:catastrophic |fatal |internal )?error|warning|remark|note)"
     r"(?:\s+#?[\w-]*\d[\w-]*)?\s*(?::|(?=\s))\s*(?P<message>.*)$"
 )

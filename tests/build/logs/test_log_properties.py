@@ -126,6 +126,22 @@ def test_interleaved_blocks_show_the_error_that_was_printed_first(
         assert found == firsts[0]
 
 
+@given(any_log, any_log, st.lists(st.integers(1, 600), min_size=1, max_size=20))
+def test_interleaved_bytes_show_the_error_whose_line_is_whole(
+    one: str, other: str, sizes: list[int]
+) -> None:
+    """Two writers on one pipe tear lines; what is whole is still found."""
+    rests = [LOGS[one], LOGS[other]]
+    mixed = b""
+    for turn, size in enumerate([*sizes, 1 << 30, 1 << 30]):
+        mixed += rests[turn % 2][:size]
+        rests[turn % 2] = rests[turn % 2][size:]
+    lines = [line.strip() for line in mixed.split(b"\n")]
+    wanted = [FIRST_LINES[one], FIRST_LINES[other]]
+    if all(line in lines for line in wanted) and not ONLY_WRAPPERS & {one, other}:
+        assert shown(mixed) == min(wanted, key=lines.index)
+
+
 ONLY_WRAPPERS = {"make-killed"}
 
 
