@@ -1,6 +1,6 @@
 """What the review needs of a session: values to show, and one method for each button.
 
-`fastpt_lab.session.Session` has this shape; a test may give any other object that has it.
+`SessionModel` gives a session this shape; a test may give any other object that has it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from fastpt_lab.core.action import CodeAction
+    from fastpt_lab.core.report import Report
+    from fastpt_lab.core.text import WorkspaceEdit
+
 Json = dict[str, Any]
-"""One JSON object of docs/contract.md."""
+"""One JSON object of docs/contract.md or docs/review.md."""
 
 
 class ReviewModel(Protocol):
@@ -26,21 +30,22 @@ class ReviewModel(Protocol):
     def root(self) -> Path:
         """The project's folder; paths in JSON are relative to it."""
 
-    def to_json(self) -> Json:
-        """Return the last report as the document of docs/contract.md.
-
-        Keys read here: `files`, `units`, `diagnostics`, `first_error`, `actions`, `stack`,
-        `seconds`.
-        """
+    @property
+    def report(self) -> Report | None:
+        """The last report, None before the first transcode or check."""
 
     def document(self, path: str) -> Json:
-        """Return the texts of one original: `original`, `generated`, `text`, `generated_text`,
-        `digest`; `generated` and `generated_text` are None if nothing was generated.
+        """Return the texts of one original.
+
+        `original`, `generated` (paths), `text`, `generated_text`, `digest`; `generated` and
+        `generated_text` are None if nothing was generated.
         """
 
     def history(self) -> list[Json]:
-        """Return the journal, oldest first: `id`, `time` (ISO 8601), `rules`, `paths`, `added`,
-        `removed` (lines), `undone`, `edited` (by the user before it was accepted).
+        """Return the journal, oldest first.
+
+        `id`, `time` (ISO 8601), `rules`, `files` (each `path`, `added`, `removed` lines),
+        `undone`, `edited` (by the user before it was accepted).
         """
 
     def subscribe(self, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
@@ -67,11 +72,8 @@ class ReviewModel(Protocol):
     def trial(self, *ids: str) -> object:
         """Compile a scratch copy with these actions made and keep the outcome in them."""
 
-    def skip(self, id: str) -> object:
-        """Leave an action out of the review until the next check finds it again."""
-
-    def revise(self, id: str, text: str) -> Json:
-        """Return action `id` with `text` in place of the lines that it touches, as a new action.
+    def revise(self, id: str, edit: WorkspaceEdit) -> CodeAction:
+        """Return action `id` with `edit` in place of its own, as a new action.
 
         The new action is never safe, and its `cuda_effect` is computed from its text. It can be
         tried and applied like any other.

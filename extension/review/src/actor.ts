@@ -2,24 +2,16 @@
 
 import { RequestError } from './client';
 import type { Keyed } from './keys';
-import type { Conflict } from './parts/conflict';
+import { madeAnew, type Proposal } from './stale';
 import { type Mode, REVIEW } from './mode';
 import { regionOf, replacement } from './region';
 import type { Review } from './review';
-import type { Action, Detail, Failure, Location, Methods, Problem } from './wire';
+import type { Action, Detail, Failure, Location, Methods } from './wire';
 
 /** A request that waits for a busy kernel. */
 export interface Queued {
   readonly what: string;
   readonly takeBack: () => void;
-}
-
-/** What was proposed, kept to be compared with the disk if it turns out to be stale. */
-interface Before {
-  readonly path: string;
-  readonly rule: string;
-  readonly problem: Problem;
-  readonly texts: Conflict['proposed'];
 }
 
 /** Milliseconds after the last key press before the edited text is sent to be judged. */
@@ -70,7 +62,7 @@ export class Actor {
   readonly commands: Keyed = {
     open: (problem) => {
       this.open(problem);
-      this.view.focusOn('accept', 'fix-title');
+      this.view.focusOn('accept', 'fix-title', 'step-down');
     },
     openFile: (path) => {
       const first = this.snapshot.problems.find((problem) => problem.path === path);
@@ -83,7 +75,7 @@ export class Actor {
     reveal: (place, side) => { void this.reveal(place, side); },
     check: () => { void this.act('check', {}, 'check', this.view.words.checkAgain); },
     accept: (ids, what) => { void this.accept(ids, what); },
-    skip: (id) => { void this.act('skip', { id }, 'skip', this.view.words.skip).then((done) => { if (done) this.settle(''); }); },
+    skip: () => { this.skip(); },
     tryOut: (ids) => { void this.tryOut(ids); },
     undo: (params) => { void this.undo(params); },
     redo: () => { void this.act('redo', {}, 'redo', this.view.words.redo).then((done) => { if (done) this.settle(''); }); },
@@ -134,6 +126,15 @@ export class Actor {
     const { problems } = this.snapshot;
     const here = problems.findIndex((problem) => problem.id === this.problem);
     const next = problems[(here + direction + problems.length) % problems.length];
+    if (next) this.commands.open(next.id);
+  }
+
+  /** Go on to the next problem that is not a mere follower; nothing is written or forgotten. */
+  private skip(): void {
+    const { problems } = this.snapshot;
+    const here = problems.findIndex((problem) => problem.id === this.problem);
+    const rest = [...problems.slice(here + 1), ...problems.slice(0, here)];
+    const next = rest.find((problem) => problem.caused_by === null);
     if (next) this.commands.open(next.id);
   }
 
@@ -192,7 +193,7 @@ export class Actor {
   private async accept(ids: readonly string[], what: string): Promise<void> {
     if (!ids.length) return;
     const refused = { stale: false };
-    const before = this.staleCandidate(ids);
+    const before = this.proposal(ids);
     const name = this.mode.name === 'places' ? 'accept-all' : 'accept';
     const done = await this.act('apply', { ids }, name, what, (failure) => {
       refused.stale = failure.error === 'StaleEditError' && before !== null;
@@ -204,30 +205,24 @@ export class Actor {
     } else if (refused.stale && before) await this.resolveStale(before);
   }
 
-  /** What is needed to show a conflict, should this action turn out to be stale. */
-  private staleCandidate(ids: readonly string[]): Before | null {
+  /** What was proposed, should it turn out that the file has changed since. */
+  private proposal(ids: readonly string[]): Proposal | null {
     const problem = this.snapshot.problems.find((each) => each.id === this.problem);
     const detail = this.problem === null ? undefined : this.view.store.detail(this.problem);
     const action = this.mode.name === 'edit' ? this.mode.action : detail?.actions.find((each) => each.id === ids[0]);
     const path = action?.edit?.documents[0]?.path;
     const shown = path === undefined ? undefined : this.view.store.document(path);
-    if (!problem || !action || path === undefined || !shown) return null;
-    return { path, rule: action.rule, problem, texts: shown.texts };
+    return problem && action && path !== undefined && shown ? { path, rule: action.rule, problem, texts: shown.texts } : null;
   }
 
   /** Nothing was written: check the file as it is now, and make the fix anew for it. */
-  private async resolveStale(before: Before): Promise<void> {
+  private async resolveStale(before: Proposal): Promise<void> {
     const { view } = this;
     if (!(await this.act('check', { paths: [before.path] }, 'check', view.words.checkAgain))) return;
     try {
-      const { texts } = await view.client.ask('document', { path: before.path });
-      const again = this.snapshot.problems
-        .filter((problem) => problem.path === before.path && problem.message === before.problem.message)
-        .sort((one, other) => Math.abs(one.line - before.problem.line) - Math.abs(other.line - before.problem.line))[0];
-      const detail = again && (await view.client.ask('detail', { id: again.id }));
-      const action = detail?.actions.find((each) => each.rule === before.rule) ?? null;
-      if (again) this.open(again.id);
-      this.mode = { name: 'conflict', state: { path: before.path, proposed: before.texts, disk: texts, action } };
+      const { problem, state } = await madeAnew(view.client, this.snapshot.problems, before);
+      if (problem) this.open(problem.id);
+      this.mode = { name: 'conflict', state };
       view.focusOn('back');
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;

@@ -216,20 +216,24 @@ export function diffWords(a: string, b: string): CharChange[] {
   );
 }
 
-/** Leave out what two changed words share at their ends: of `cudaFree`, `hipFree` the prefix. */
+/** Whether a word part may begin at `index`: after or at `_`, or where capitals begin or end. */
+function boundary(line: string, index: number): boolean {
+  return /^(?:_|._|[\p{Ll}\d]\p{Lu}|\p{Lu}\p{Lu}\p{Ll})/u.test(line.slice(index - 1, index + 2)) || line[index] === '_';
+}
+
+/** Leave out the word parts that two changed words share: of `cudaFree`, `hipFree` the `Free`. */
 function trimmed(a: string, b: string, change: CharChange): CharChange {
-  let { fromA, toA, fromB, toB } = change;
-  // Both characters are one unit, so no surrogate pair is split.
+  const { fromA, toA, fromB, toB } = change;
+  const most = Math.min(toA - fromA, toB - fromB);
+  // Only characters of one unit are left out, so no surrogate pair is split.
   const same = (i: number, j: number): boolean => a[i] === b[j] && /\w/.test(a[i] ?? '');
-  while (toA > fromA && toB > fromB && same(toA - 1, toB - 1)) {
-    toA--;
-    toB--;
-  }
-  while (fromA < toA && fromB < toB && same(fromA, fromB)) {
-    fromA++;
-    fromB++;
-  }
-  return { fromA, toA, fromB, toB };
+  let head = 0;
+  while (head < most && same(fromA + head, fromB + head)) head++;
+  while (head && !(boundary(a, fromA + head) && boundary(b, fromB + head))) head--;
+  let tail = 0;
+  while (tail < most - head && same(toA - 1 - tail, toB - 1 - tail)) tail++;
+  while (tail && !(boundary(a, toA - tail) && boundary(b, toB - tail))) tail--;
+  return { fromA: fromA + head, toA: toA - tail, fromB: fromB + head, toB: toB - tail };
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -52,7 +52,14 @@ export class Store {
 
   private seed(snapshot: Snapshot): void {
     if (snapshot.detail) this.details.set(snapshot.detail.diagnostic.id, snapshot.detail);
-    if (snapshot.texts) this.documents.set(snapshot.texts.original, { texts: snapshot.texts, marks: snapshot.marks });
+    if (snapshot.texts) this.keep({ texts: snapshot.texts, marks: snapshot.marks });
+  }
+
+  /** An equal value stays the same object, so that nothing is drawn anew for it. */
+  private keep(shown: Shown): void {
+    const path = shown.texts.original;
+    const known = this.documents.get(path);
+    if (JSON.stringify(known) !== JSON.stringify(shown)) this.documents.set(path, shown);
   }
 
   /** Start a request unless it is under way; `keep` stores what comes back. */
@@ -82,7 +89,7 @@ export class Store {
   /** The texts of one original, undefined until they are here. */
   document(path: string): Shown | undefined {
     if (!this.documents.has(path)) {
-      this.load(`document ${path}`, () => this.client.ask('document', { path }), (value) => this.documents.set(path, value));
+      this.load(`document ${path}`, () => this.client.ask('document', { path }), (value) => { this.keep(value); });
     }
     return this.documents.get(path);
   }

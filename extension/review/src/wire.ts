@@ -59,7 +59,8 @@ export interface Action {
   readonly rule: string;
   readonly kind: 'edit' | 'flag' | 'environment' | 'advice';
   readonly applicability: 'safe' | 'unsafe' | 'display-only';
-  readonly cuda_effect: 'identical' | 'attribute-only' | 'none';
+  /** `differs` is said of an edited fix only. */
+  readonly cuda_effect: 'identical' | 'attribute-only' | 'none' | 'differs';
   readonly diagnostics: readonly string[];
   readonly edit: { readonly documents: readonly DocumentEdit[] } | null;
   readonly advice: string | null;
@@ -191,7 +192,6 @@ export interface Methods {
   undo: { params: { path?: string; id?: string; all?: boolean }; result: null };
   redo: { params: object; result: null };
   trial: { params: { ids: readonly string[] }; result: null };
-  skip: { params: { id: string }; result: null };
   revise: { params: { id: string; edit: NonNullable<Action['edit']> }; result: Action };
   dismiss: { params: object; result: null };
   cancel: { params: object; result: null };

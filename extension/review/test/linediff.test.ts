@@ -82,7 +82,12 @@ test('a line added above a transcoded line pairs the line with its own', () => {
 });
 
 test('of a renamed word only the part that differs is a change', () => {
-  assert.deepEqual(diffWords('cudaMalloc(&p, n);', 'hipMalloc(&p, n);'), [{ fromA: 0, toA: 4, fromB: 0, toB: 3 }]);
+  const changed = (a: string, b: string): string[][] =>
+    diffWords(a, b).map((each) => [a.slice(each.fromA, each.toA), b.slice(each.fromB, each.toB)]);
+  assert.deepEqual(changed('cudaMalloc(&p, n);', 'hipMalloc(&p, n);'), [['cuda', 'hip']]);
+  assert.deepEqual(changed('cublasStatus_t s;', 'hipblasStatus_t s;'), [['cublas', 'hipblas']]);
+  assert.deepEqual(changed('op = CUBLAS_OP_N;', 'op = HIPBLAS_OP_N;'), [['CUBLAS', 'HIPBLAS']]);
+  assert.deepEqual(changed('getCurrentCUDAStream()', 'getCurrentHIPStream()'), [['CUDA', 'HIP']]);
 });
 
 test('five thousand lines that nearly all change are compared within a second', () => {

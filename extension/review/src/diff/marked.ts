@@ -4,6 +4,7 @@ import { type Extension, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, EditorView, GutterMarker, gutter, gutterLineClass } from '@codemirror/view';
 import { IconMarker } from './editor';
 import type { LineMark, SideMarks } from './marks';
+import type { Line } from './pair';
 
 /** A class on the gutters of one line. */
 export class LineClass extends GutterMarker {
@@ -35,12 +36,32 @@ export function markDecorations(mark: LineMark, from: number, length: number): R
   return [Decoration.line({ class: `fpt-side--${mark.tone}` }).range(from), ...underlines];
 }
 
-/** The marks of one side, whose text has `lines`. */
-export function marked(lines: readonly string[], marks: SideMarks): Extension {
+/** The background of a changed line that starts at `from`, and its changed words. */
+export function changeDecorations(side: 'cuda' | 'hip', changes: Line['changes'], from: number): Range<Decoration>[] {
+  const words = changes
+    .filter(([start, end]) => end > start)
+    .map(([start, end]) => Decoration.mark({ class: 'fpt-changed' }).range(from + start, from + end));
+  return [Decoration.line({ class: `fpt-side--${side}` }).range(from), ...words];
+}
+
+export interface SideLines {
+  readonly side: 'cuda' | 'hip';
+  readonly lines: readonly string[];
+  readonly changed: ReadonlyMap<number, Line['changes']>;
+  readonly marks: SideMarks;
+}
+
+/** The changes and the messages of one side. */
+export function marked({ side, lines, changed, marks }: SideLines): Extension {
   const offsets = starts(lines);
   const decorations: Range<Decoration>[] = [];
   const classes: Range<GutterMarker>[] = [];
   const icons: Range<GutterMarker>[] = [];
+  for (const [number, changes] of changed) {
+    const from = offsets[number] ?? 0;
+    decorations.push(...changeDecorations(side, changes, from));
+    classes.push(new LineClass(`fpt-num--${side}`).range(from));
+  }
   for (const [number, mark] of marks) {
     const from = offsets[number];
     if (from === undefined) continue;

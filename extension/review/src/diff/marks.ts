@@ -46,8 +46,12 @@ export function sideMarks(
     if (place?.path !== path || line < 0 || line >= lines.length) return;
     const before = found.get(line);
     const worst = before && ORDER.indexOf(before.tone) <= ORDER.indexOf(what) ? before : { tone: what, label };
-    const ranges = what === 'note' ? [] : [extent(lines[line] ?? '', place.range)];
-    found.set(line, { tone: worst.tone, label: worst.label, ranges: [...(before?.ranges ?? []), ...ranges] });
+    const [from, to] = extent(lines[line] ?? '', place.range);
+    const known = before?.ranges ?? [];
+    // Several instantiations say the same of one place: it is underlined once.
+    const fresh = what !== 'note' && !known.some(([start, end]) => start === from && end === to);
+    const ranges = fresh ? [...known, [from, to] as const] : known;
+    found.set(line, { tone: worst.tone, label: worst.label, ranges });
   };
   for (const mark of marks) {
     add(mark[side], tone(mark, first), mark.message);

@@ -67,3 +67,16 @@ function changed(texts: Pair, part: Hunk): Line[] {
   }
   return lines;
 }
+
+/** The lines of one side that differ, and in each the ranges that do; none for added lines. */
+export function changedLines(texts: Pair, side: 'a' | 'b'): Map<number, Line['changes']> {
+  const found = new Map<number, Line['changes']>();
+  for (const hunk of texts.hunks) {
+    for (const part of paired(texts.a, texts.b, hunk)) {
+      for (const line of changed(texts, part)) {
+        if (line[side] >= 0) found.set(line[side], line.changes);
+      }
+    }
+  }
+  return found;
+}

@@ -23,6 +23,7 @@ export interface Spot {
 /** Holds at most one editor view; shows it anew only if what it shows has changed. */
 export class DiffPane {
   readonly dom = h('div', { class: 'fpt-diff' });
+  private readonly box = h('div', { class: 'fpt-diff__view', role: 'group' });
   private view: DiffView | null = null;
   private shown: { content: PaneContent; narrow: boolean; words: Words } | null = null;
 
@@ -42,6 +43,7 @@ export class DiffPane {
   }
 
   private build({ texts, marks, first }: PaneContent, narrow: boolean, words: Words): void {
+    const scrolled = this.box.scrollTop;
     this.view?.destroy();
     this.view = null;
     const generated = texts.generated;
@@ -51,7 +53,8 @@ export class DiffPane {
       b: generated === null ? new Map() : sideMarks(marks, 'generated', generated, both.b, first),
     };
     const labels = { a: `${words.original} ${texts.original}`, b: `${words.generated} ${generated ?? words.noGenerated}` };
-    const box = h('div', { class: 'fpt-diff__view', role: 'group', 'aria-label': words.besides(labels.a, labels.b) });
+    const { box } = this;
+    box.setAttribute('aria-label', words.besides(labels.a, labels.b));
     const options = {
       texts: both,
       marks: sides,
@@ -64,8 +67,9 @@ export class DiffPane {
     const single = narrow || generated === null || texts.generated_text === null;
     this.view = single ? unifiedView(options) : splitView(options);
     this.dom.classList.toggle('fpt-diff--unified', single);
-    box.append(this.view.dom);
+    box.replaceChildren(this.view.dom);
     this.dom.replaceChildren(this.heads(texts, single, words), box);
+    box.scrollTop = scrolled;
     if (!both.hunks.length && texts.generated_text !== null) {
       this.dom.append(h('p', { class: 'fpt-diff__same fpt-muted' }, words.noChanges));
     }

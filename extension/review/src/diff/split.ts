@@ -9,7 +9,7 @@ import { cpp } from './colours';
 import { type Fold, folding, readOnly, reveal, setFolds } from './editor';
 import { marked } from './marked';
 import type { SideMarks } from './marks';
-import type { Pair } from './pair';
+import { changedLines, type Pair } from './pair';
 
 /** What a diff view offers to the review. */
 export interface DiffView {
@@ -53,7 +53,12 @@ export function splitView(options: DiffOptions): DiffView {
     extensions: [
       lineNumbers(),
       cpp(),
-      marked(options.texts[name], options.marks[name]),
+      marked({
+        side: name === 'a' ? 'cuda' : 'hip',
+        lines: options.texts[name],
+        changed: changedLines(options.texts, name),
+        marks: options.marks[name],
+      }),
       readOnly(options.labels[name]),
       folding(name === 'a' ? options.foldText : () => '', unfold),
     ],
@@ -62,6 +67,8 @@ export function splitView(options: DiffOptions): DiffView {
     a: side('a'),
     b: side('b'),
     gutter: false,
+    // Added lines are not marked word by word; CodeMirror would.
+    highlightChanges: false,
     diffConfig: {
       override: (a, b) =>
         diffTexts(a, b).map((change) => new Change(change.fromA, change.toA, change.fromB, change.toB)),

@@ -4,7 +4,7 @@ import { EditorState, type Extension, type Range, RangeSet } from '@codemirror/s
 import { Decoration, EditorView, type GutterMarker, gutter, gutterLineClass } from '@codemirror/view';
 import { cpp } from './colours';
 import { type Fold, folding, IconMarker, readOnly, reveal, setFolds, TextMarker } from './editor';
-import { LineClass, markDecorations, starts } from './marked';
+import { changeDecorations, LineClass, markDecorations, starts } from './marked';
 import type { LineMark } from './marks';
 import { type Line, unified } from './pair';
 import type { DiffOptions, DiffView } from './split';
@@ -43,9 +43,9 @@ function decorations(drawn: Drawn, options: DiffOptions): Extension {
     const from = drawn.offsets[row] ?? 0;
     const side = sideOf(line);
     const mark = markOf(line, options);
-    if (side) ranges.push(Decoration.line({ class: `fpt-side--${side}` }).range(from));
-    for (const [start, end] of line.changes) {
-      if (end > start) ranges.push(Decoration.mark({ class: 'fpt-changed' }).range(from + start, from + end));
+    if (side) {
+      ranges.push(...changeDecorations(side, line.changes, from));
+      classes.push(new LineClass(`fpt-num--${side}`).range(from));
     }
     if (mark) {
       ranges.push(...markDecorations(mark, from, line.text.length));

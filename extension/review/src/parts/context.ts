@@ -13,7 +13,7 @@ export interface Commands {
   readonly reveal: (place: Location, side: 'a' | 'b') => void;
   readonly check: () => void;
   readonly accept: (ids: readonly string[], what: string) => void;
-  readonly skip: (id: string) => void;
+  readonly skip: () => void;
   readonly tryOut: (ids: readonly string[]) => void;
   readonly undo: (params: { path?: string; id?: string; all?: boolean }) => void;
   readonly redo: () => void;

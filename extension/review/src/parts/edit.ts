@@ -28,7 +28,7 @@ export function editor(context: Context, options: EditOptions): HTMLElement {
     oninput: () => { options.changed(area.value); },
   });
   area.value = options.text;
-  const differs = action.cuda_effect === 'none';
+  const differs = action.cuda_effect === 'differs';
   return h(
     'section',
     { class: 'fpt-fix fpt-fix--edit', 'aria-label': words.editTitle, 'data-action': action.id },

@@ -81,7 +81,7 @@ function actions(action: Action, options: FixOptions, context: Context): HTMLEle
       }),
     untried && button(words.try, { icon: 'flask', name: 'try', disabled: held, onclick: () => { commands.tryOut([action.id]); } }),
     action.kind === 'edit' && usable && button(words.edit, { name: 'edit', onclick: () => { commands.edit(action); } }),
-    button(words.skip, { name: 'skip', disabled: held, onclick: () => { commands.skip(action.id); } }),
+    button(words.skip, { name: 'skip', onclick: commands.skip }),
     action.kind === 'edit' && allButton(action, options.detail.places[action.rule] ?? 0, context),
     h('span', { class: 'fpt-spacer' }),
     wayButton(options, context),
@@ -92,7 +92,10 @@ function actions(action: Action, options: FixOptions, context: Context): HTMLEle
 export function fix(context: Context, options: FixOptions): HTMLElement {
   const { words } = context;
   const action = options.detail.actions[options.way];
-  if (!action) return h('div', { class: 'fpt-fix fpt-muted' }, words.noFix);
+  if (!action) {
+    const follower = options.detail.diagnostic.caused_by !== null;
+    return h('div', { class: 'fpt-fix fpt-muted' }, follower ? words.followsText : words.noFix);
+  }
   const title = action.kind === 'edit' ? words.suggestedChange : words.advice;
   return h(
     'div',

@@ -1,0 +1,158 @@
+"""A `Session` in the shape that the review asks for: texts by path, the journal in lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fastpt_lab.core.action import NOT_TRIED, Applicability
+from fastpt_lab.core.errors import FastptError, PathMissingError
+from fastpt_lab.fix.journal import Journal, State
+from fastpt_lab.show.json import relative
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from fastpt_lab.core.action import CodeAction
+    from fastpt_lab.core.report import Report
+    from fastpt_lab.core.text import WorkspaceEdit
+    from fastpt_lab.fix.journal import FileChange, JournalEntry
+    from fastpt_lab.session.session import Session
+    from fastpt_lab.widgets.model import Json
+
+EDITED = " (edited)"
+"""Ends the title of a fix that the user edited before accepting it."""
+
+
+class SessionModel:
+    """See `fastpt_lab.widgets.model.ReviewModel`; each method is one of the session's."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._sizes: dict[tuple[str, str], tuple[int, int]] = {}
+
+    @property
+    def root(self) -> Path:
+        """The project's folder."""
+        return self._session.root
+
+    @property
+    def report(self) -> Report | None:
+        """The last report."""
+        return self._session.report
+
+    def document(self, path: str) -> Json:
+        """Return both texts of an original.
+
+        Raises:
+            PathMissingError: it cannot be read.
+        """
+        original = self.root / path
+        document = self._session.read(original)
+        if document is None:
+            raise PathMissingError(f"{path} cannot be read", next_step="Check again")
+        generated = next(
+            (f.generated for f in self._files() if f.original == original and f.generated), None
+        )
+        other = self._session.read(generated) if generated is not None else None
+        return {
+            "original": path,
+            "generated": None
+            if generated is None or other is None
+            else relative(generated, self.root),
+            "text": document.text,
+            "generated_text": None if other is None else other.text,
+            "digest": document.digest,
+        }
+
+    def _files(self) -> tuple[Any, ...]:
+        return self.report.files if self.report is not None else ()
+
+    def history(self) -> list[Json]:
+        """Return the journal's entries that were ever in force, oldest first."""
+        journal = Journal(self.root)
+        return [
+            self._entry(journal, entry)
+            for entry in self._session.journal()
+            if entry.state in (State.APPLIED, State.UNDONE)
+        ]
+
+    def _entry(self, journal: Journal, entry: JournalEntry) -> Json:
+        files = []
+        for change in entry.files:
+            added, removed = self._size(journal, change)
+            path = relative(change.path, self.root)
+            files.append({"path": path, "added": added, "removed": removed})
+        return {
+            "id": entry.id,
+            "time": entry.time,
+            "rules": entry.rule.split(", "),
+            "files": files,
+            "undone": entry.state is State.UNDONE,
+            "edited": entry.title.endswith(EDITED),
+        }
+
+    def _size(self, journal: Journal, change: FileChange) -> tuple[int, int]:
+        """Return how many lines a change added and removed; a moved line is neither."""
+        key = (change.before, change.after)
+        if key not in self._sizes:
+            try:
+                before, after = (Counter(journal.bytes_of(d).split(b"\n")) for d in key)
+            except FastptError:
+                return (0, 0)
+            self._sizes[key] = ((after - before).total(), (before - after).total())
+        return self._sizes[key]
+
+    def subscribe(self, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
+        """Follow the session."""
+        return self._session.subscribe(listener)
+
+    def check(self, paths: tuple[str, ...] = ()) -> object:
+        """Check again; nothing named is the whole project."""
+        return self._session.check([self.root / path for path in paths])
+
+    def apply(self, *ids: str) -> object:
+        """Write actions as one entry and check again."""
+        return self._session.apply(*ids)
+
+    def undo(
+        self, path: str | None = None, *, id: str | None = None, all: bool = False
+    ) -> object:
+        """Take back, and check again."""
+        where = None if path is None else self.root / path
+        return self._session.undo(where, id=id, all=all or path is not None, recheck=True)
+
+    def redo(self) -> object:
+        """Make again, and check again."""
+        return self._session.redo(recheck=True)
+
+    def trial(self, *ids: str) -> object:
+        """Try actions."""
+        return self._session.trial(*ids)
+
+    def revise(self, id: str, edit: WorkspaceEdit) -> CodeAction:
+        """Put an edited action, never safe, beside the one it was made from.
+
+        Raises:
+            UnknownNameError: there is no such action.
+        """
+        base = self._session.action(id)
+        made = replace(
+            base,
+            id=f"{id}-edited",
+            title=base.title.removesuffix(EDITED) + EDITED,
+            edit=edit,
+            applicability=Applicability.UNSAFE,
+            trial=NOT_TRIED,
+        )
+        report = self._session.report
+        if report is not None:
+            kept = tuple(action for action in report.actions if action.id != made.id)
+            self._session.report = replace(report, actions=(*kept, made))
+        return made
+
+    def cancel(self) -> None:
+        """End the running work."""
+        self._session.cancel()
