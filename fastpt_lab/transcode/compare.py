@@ -20,6 +20,7 @@ from fastpt_lab.transcode.gaps import (
     NAMESPACES,
     OLDER_HEADERS,
     OLDER_WORDS,
+    STANDARD_HEADERS,
     WHOLE_FOLDERS,
 )
 from fastpt_lab.transcode.names import hip_path
@@ -86,6 +87,12 @@ _MATH_NAMES = frozenset(
 _EXACT_INCLUDE = re.compile(r'#include (?:"[^"]+"|<[^>]+>)')
 _INCLUDE = re.compile(r'[ \t]*(?:#|%:)[ \t]*include[ \t]*[<"]([^>"]*)')
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
+_HEADING = (
+    BREADCRUMB,
+    "// transcoded by fastpt-lab",
+    RUNTIME_INCLUDE,
+    *(f"#include <{header}>" for header, _ in STANDARD_HEADERS),
+)
 _LAUNCH_WORDS = frozenset({"hipLaunchKernelGGL", "dim3", "0"})
 
 
@@ -99,7 +106,8 @@ def compare(original: str, ours: str, theirs: str, notes: Sequence[Note]) -> tup
         notes: this engine's, which tell what it left alone on purpose.
     """
     before = _Text(original)
-    (left, left_runtime), (right, right_runtime) = _body(ours), _body(theirs)
+    left, left_runtime = _body(ours, len(before.lines))
+    right, right_runtime = _body(theirs, len(before.lines))
     found: list[Place] = []
     if left_runtime != right_runtime:
         runtime = (RUNTIME_INCLUDE * left_runtime, RUNTIME_INCLUDE * right_runtime)
@@ -156,13 +164,13 @@ class _Text:
                     line.names.append(word)
 
 
-def _body(text: str) -> tuple[_Text, bool]:
+def _body(text: str, length: int) -> tuple[_Text, bool]:
     """Return an output without what was put on top, and whether the runtime was among it."""
     lines = _LINE.findall(text.removeprefix("\ufeff"))
-    while lines and lines[0].startswith((BREADCRUMB, "// transcoded by fastpt-lab")):
-        lines.pop(0)
-    runtime = bool(lines) and lines[0].rstrip("\r\n") == RUNTIME_INCLUDE
-    return _Text("".join(lines[runtime:])), runtime
+    added = max(0, sum(1 for line in lines if line) - length)
+    runtime = any(line.startswith(RUNTIME_INCLUDE) for line in lines[:added])
+    heading = all(line.startswith(_HEADING) for line in lines[:added])
+    return _Text("".join(lines[added if heading else 0 :])), runtime
 
 
 def _kept_lines(notes: Sequence[Note]) -> dict[int, Difference]:

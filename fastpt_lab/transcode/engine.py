@@ -17,7 +17,7 @@ from fastpt_lab.transcode.branches import kept_branches
 from fastpt_lab.transcode.gaps import NAMESPACES, WHOLE_FOLDERS
 from fastpt_lab.transcode.names import hip_path
 from fastpt_lab.transcode.notes import Note, NoteKind
-from fastpt_lab.transcode.pattern import finder, has_device_code
+from fastpt_lab.transcode.pattern import finder, has_device_code, standard_headers
 from fastpt_lab.transcode.versions import describe, version_branches
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Draft:
     unmapped: list[Remark] = field(default_factory=list)
     own_names: set[str] = field(default_factory=set)
     custom_used: set[str] = field(default_factory=set)
-    add_runtime: bool = False
+    added: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +166,7 @@ def draft(
     for branch in version_branches(text, rules.defines):
         message = describe(branch, rules.defines)
         found.remarks.append(Remark(NoteKind.VERSION_BRANCH, message, branch.start, branch.end))
-    found.add_runtime = _wants_runtime(text, found, suffix)
+    found.added = _added_lines(text, found, suffix)
     return found
 
 
@@ -326,6 +326,14 @@ def _find_absent(rules: Rules, found: Draft) -> None:
             found.remarks.append(Remark(NoteKind.MISSING_HERE, message, site.start, site.end))
 
 
+def _added_lines(text: str, found: Draft, suffix: str) -> list[str]:
+    """Return the includes to add in front: what nvcc includes by itself, where it is needed."""
+    lines = [RUNTIME_INCLUDE] if _wants_runtime(text, found, suffix) else []
+    if lines or found.edits or any(site.mapped for site in found.includes):
+        lines += [f"#include <{header}>" for header in standard_headers(text)]
+    return lines
+
+
 def _wants_runtime(text: str, found: Draft, suffix: str) -> bool:
     """Whether the HIP runtime header must be added.
 
@@ -368,12 +376,12 @@ def finish(
         remarks.append(Remark(verdict.kind, verdict.message, site.start, site.end))
     own = found.own_names | foreign_names
     remarks += [r for r in found.unmapped if text[r.start : r.end] not in own]
-    changed = bool(edits) or found.add_runtime
-    added = heading
-    if found.add_runtime:
-        added += RUNTIME_INCLUDE + newline
-        message = "the HIP runtime header was added at the top"
-        remarks.append(Remark(NoteKind.RUNTIME_INCLUDE, message, 0, 0))
+    changed = bool(edits) or bool(found.added)
+    added = heading + "".join(line + newline for line in found.added)
+    remarks += [
+        Remark(NoteKind.RUNTIME_INCLUDE, f"{line} was added at the top", 0, 0)
+        for line in found.added
+    ]
     edits.sort()
     if added:
         edits.insert(0, (0, 0, added))

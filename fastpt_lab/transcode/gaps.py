@@ -141,3 +141,14 @@ OLDER_HEADERS = {
 
 *Source*: HIP 5.2.3 has hip/hip_bfloat16.h with `hip_bfloat16`; ROCm 5.6 brought hip_bf16.h.
 """
+
+STANDARD_HEADERS = (
+    ("climits", ("INT_MAX", "INT_MIN", "UINT_MAX", "LLONG_MAX", "ULLONG_MAX", "CHAR_BIT")),
+    ("cfloat", ("FLT_MAX", "FLT_MIN", "FLT_EPSILON", "DBL_MAX", "DBL_MIN", "DBL_EPSILON")),
+    ("functional", ("std::function",)),
+)
+"""Standard headers that CUDA sources get without asking, and the names that tell they count on it.
+
+*Source*: CUDA 13.0, driver_types.h includes limits.h in every unit; cfloat and functional came
+with the headers that old sources were written against. HIP 5.2.3 includes none of the three.
+"""

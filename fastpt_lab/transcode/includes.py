@@ -10,10 +10,14 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """A project file that an include names, and the folder it was found from; both relative."""
+    """A project file that an include names, and the folder it was found from; both relative.
+
+    `guessed` is whether that folder was neither the including file's nor passed on.
+    """
 
     path: str
     folder: str
+    guessed: bool = False
 
 
 class Resolver:
@@ -51,7 +55,7 @@ class Resolver:
         for folder in self._guessed:
             found = self._in(folder, path)
             if found:
-                return found
+                return found._replace(guessed=True)
         return None
 
     def _in(self, folder: str, path: str) -> Found | None:

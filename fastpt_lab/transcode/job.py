@@ -246,9 +246,14 @@ class Job:
             found = self._resolver.find(name, site.path, angled=site.angled)
             if found is None:
                 return self._outside(site)
-            if found.path not in self._wanted:
+            wanted = found.path in self._wanted
+            target = self.output(found.path) if wanted else found.path
+            path = rewritten(found, target)
+            if found.guessed and not site.angled:
+                # No folder that was passed on has it, so only the place of the output is sure.
+                path = relative_to_output(target, self.output(name))
+            elif not wanted:
                 return Verdict(None, NoteKind.INCLUDE_SYSTEM, f"{found.path} needs no change")
-            path = rewritten(found, self.output(found.path))
             return Verdict(
                 path, NoteKind.INCLUDE_REWRITTEN, f"{site.path} becomes {path} ({found.path})"
             )
@@ -274,7 +279,7 @@ class Job:
             found = self._resolver.find(name, path, angled=angled)
             if found:
                 wanted = found.path in self._wanted
-                parts.append(rewritten(found, self.output(found.path)) if wanted else path)
+                parts.append(self.output(found.path) if wanted else found.path)
             else:
                 parts.append("")
         return digest_of("\0".join(parts).encode("utf-8", "surrogateescape"))
@@ -344,7 +349,7 @@ class Job:
 def _new_record(read: _Read, stamp: Stamp, known: Record | None) -> Record:
     found = read.found
     record = Record(stamp, read.source.document.digest)
-    record.needs = bool(found.edits) or found.add_runtime
+    record.needs = bool(found.edits) or bool(found.added)
     record.includes = [(site.path, site.angled, site.mapped) for site in found.includes]
     record.own_names = sorted(found.own_names)
     record.custom_used = sorted(found.custom_used)

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from fastpt_lab.core.scan import CONTINUATION
 from fastpt_lab.transcode.custom import alternatives
+from fastpt_lab.transcode.gaps import STANDARD_HEADERS
 
 _NL = r"(?:\r\n?|\n)"
 _BLANK = rf"(?:[ \t\f\v]|/\*(?s:.*?)\*/|{CONTINUATION})*"
@@ -95,4 +96,32 @@ def has_device_code(text: str) -> bool:
     return bool(_DEVICE_SIGNS.search(text)) and any(
         match.lastgroup and match.lastgroup.startswith("device")
         for match in _DEVICE.finditer(text)
+    )
+
+
+_STANDARD_SIGNS = re.compile("|".join(name for _, names in STANDARD_HEADERS for name in names))
+_STANDARD = re.compile(
+    "|".join(
+        (
+            SKIP,
+            *(alternatives(names, f"standard_{header}") for header, names in STANDARD_HEADERS),
+        )
+    )
+)
+
+
+def standard_headers(text: str) -> tuple[str, ...]:
+    """Return the standard headers whose names the code of `text` uses without including them."""
+    if not _STANDARD_SIGNS.search(text):
+        return ()
+    used = {
+        match.lastgroup.split("_")[1]
+        for match in _STANDARD.finditer(text)
+        if match.lastgroup and match.lastgroup.startswith("standard")
+    }
+    spelled = {"climits": "limits.h", "cfloat": "float.h"}
+    return tuple(
+        header
+        for header in sorted(used)
+        if not re.search(rf"include\s*<(?:{header}|{spelled.get(header, header)})>", text)
     )
