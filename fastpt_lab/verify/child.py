@@ -147,6 +147,10 @@ def main(argv: Sequence[str]) -> int:
         return tensor()
     if job == "import":
         return import_module(*arguments)
+    if job == "ladder":
+        from fastpt_lab.verify.climb import climb
+
+        return climb(arguments[0], report)
     report(step="usage", error=f"no job {job!r}")
     return 2
 
