@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.scan import Branch, Group, conditional_groups, directives
@@ -131,14 +131,6 @@ def _own_macros(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _without(macros: Macros, names: frozenset[str]) -> Macros:
-    if not names:
-        return macros
-    values = {name: value for name, value in macros.values.items() if name not in names}
-    not_these = "|".join(map(re.escape, sorted(names)))
-    return Macros(values, re.compile(rf"(?!(?:{not_these})\Z)(?:{macros.absent.pattern})"))
-
-
 def live_parts(text: str, passes: Passes, *, host_only: bool = False) -> Live:
     """Return the branches of `text` with the state of each in both passes.
 
@@ -151,8 +143,8 @@ def live_parts(text: str, passes: Passes, *, host_only: bool = False) -> Live:
     if not groups:
         return Live((), (), (), ())
     own = _own_macros(text)
-    host = _without(passes.plain if host_only else passes.host, own)
-    device = host if host_only else _without(passes.device, own)
+    host = replace(passes.plain if host_only else passes.host, hidden=own)
+    device = host if host_only else replace(passes.device, hidden=own)
     states: list[tuple[tuple[bool | None, bool | None], ...]] = []
     for group in groups:
         above: tuple[bool | None, bool | None] = (True, True)

@@ -28,6 +28,7 @@ _LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
 )
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 _MAX_DEPTH = 16
+_NOTHING = re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,17 @@ class Macros:
     Attributes:
         values: name to replacement text; a function-like macro has no usable value.
         absent: matches the names that are surely not defined.
+        hidden: names of which nothing is known, whatever the others say.
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
-    absent: re.Pattern[str] = field(default_factory=lambda: re.compile(r"(?!)"))
+    absent: re.Pattern[str] = _NOTHING
+    hidden: frozenset[str] = frozenset()
 
     def defined(self, name: str) -> bool | None:
         """Return whether `name` is a macro; None is not known."""
+        if name in self.hidden:
+            return None
         if name in self.values:
             return True
         return False if self.absent.fullmatch(name) else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.scan import Kind
@@ -19,7 +20,7 @@ from fastpt_lab.survey.macros import Macro, expand, macros_of
 from fastpt_lab.survey.simt_expressions import Parameter, Routine
 from fastpt_lab.survey.simt_machine import Machine
 from fastpt_lab.survey.simt_syntax import NotEmulatedError, Parser, Type
-from fastpt_lab.survey.simt_values import Array, Cell, Pointer, Vector, convert
+from fastpt_lab.survey.simt_values import Array, Cell, Pointer, Vector, convert, fitted
 from fastpt_lab.survey.unit import Function, Unit, Word, constants, functions, read_unit
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _run(
         if kind.pointer > 1:
             raise NotEmulatedError("a pointer to pointers")
         if kind.pointer:
-            array = Array(parameter.name, kind.base, _numbers(kind.base, index, halves))
+            array = Array(parameter.name, kind.base, list(_numbers(kind.base, index, halves)))
             arrays.append(array)
             arguments.append(Vector("any", [Pointer(array, 0)] * machine.size))
         else:
@@ -147,7 +148,8 @@ def _run(
     return [*arrays, *machine.shared.values()]
 
 
-def _numbers(base: str, index: int, halves: bool) -> list[int | float | None]:
+@lru_cache(maxsize=64)
+def _numbers(base: str, index: int, halves: bool) -> tuple[float, ...]:
     """Return a buffer of small whole numbers: exact in every type.
 
     With `halves` the sign changes after 32 of them, so that what mixes two warps shows.
@@ -155,7 +157,7 @@ def _numbers(base: str, index: int, halves: bool) -> list[int | float | None]:
     values = [_noise(k * 8 + index) % 23 - 9 for k in range(_BUFFER)]
     if halves:
         values = [-abs(v) - 1 if k // 32 % 2 else abs(v) for k, v in enumerate(values)]
-    return [value if base == "any" else _plain(convert(value, base)) for value in values]
+    return tuple(fitted(value, base) for value in values)
 
 
 def _noise(seed: int) -> int:
@@ -164,11 +166,6 @@ def _noise(seed: int) -> int:
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
     return mixed >> 31
-
-
-def _plain(cell: Cell) -> int | float | None:
-    assert not isinstance(cell, Pointer)
-    return cell
 
 
 def _scalar(base: str, size: int) -> Cell:

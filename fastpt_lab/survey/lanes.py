@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.scan import Kind
-from fastpt_lab.survey.condition import Macros, evaluate
+from fastpt_lab.survey.condition import Macros, evaluate, number
 from fastpt_lab.survey.simt_intrinsics import bare
 
 if TYPE_CHECKING:
@@ -65,8 +65,10 @@ class Lanes:
     marks: list[Mark] = field(default_factory=list)
     types: dict[str, str] = field(default_factory=dict)
     closers: dict[int, int] = field(default_factory=dict)
+    macros: Macros = field(default_factory=Macros)
 
     def __post_init__(self) -> None:
+        self.macros = Macros({name: str(value) for name, value in self.constants.items()})
         stack: list[int] = []
         for index, word in enumerate(self.words):
             if word.text in _OPENING:
@@ -88,9 +90,13 @@ class Lanes:
 
     def value(self, start: int, end: int) -> int | None:
         """Return the constant that `words[start:end]` is; None if it is none."""
+        if end - start == 1:
+            word = self.words[start]
+            if word.kind is Kind.NUMBER:
+                return number(word.text)
+            return self.constants.get(word.text)
         text = " ".join(word.text for word in self.words[start:end])
-        macros = Macros({name: str(value) for name, value in self.constants.items()})
-        return evaluate(text, macros) if text else None
+        return evaluate(text, self.macros) if text else None
 
     def tags(self, start: int, end: int) -> set[Tag]:
         """Return what is known of the expression `words[start:end]`."""

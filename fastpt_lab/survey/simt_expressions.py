@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -13,7 +14,7 @@ from fastpt_lab.survey.simt_values import (
     Cell,
     Pointer,
     Vector,
-    arithmetic,
+    combined,
     common,
     convert,
     element,
@@ -31,6 +32,15 @@ _UNARY: dict[str, Callable[[int | float], int | float]] = {
     "+": lambda value: value,
     "~": lambda value: ~int(value),
     "!": lambda value: not value,
+}
+
+_ATOMICS: dict[str, Callable[[float, float], float]] = {
+    "atomicAdd": operator.add,
+    "atomicSub": operator.sub,
+    "atomicOr": lambda old, new: int(old) | int(new),
+    "atomicAnd": lambda old, new: int(old) & int(new),
+    "atomicMax": max,
+    "atomicMin": min,
 }
 
 Active = tuple[int, ...]
@@ -216,22 +226,11 @@ class Expressions:
 
     def _combine(self, operation: str, left: Vector, right: Vector, active: Active) -> Vector:
         base = common(left.base, right.base)
-        if operation in {"<<", ">>"}:
+        if operation in COMPARISONS:
+            base = "bool"
+        elif operation in {"<<", ">>"}:
             base = promoted(left.base)
-        elif operation in COMPARISONS:
-            return self._compare(operation, left, right, active)
-        lanes: list[Cell] = [None] * self.size
-        for lane in active:
-            lanes[lane] = arithmetic(operation, left.lanes[lane], right.lanes[lane], base)
-        return Vector(base, lanes)
-
-    def _compare(self, operation: str, left: Vector, right: Vector, active: Active) -> Vector:
-        base = common(left.base, right.base)
-        lanes: list[Cell] = [None] * self.size
-        for lane in active:
-            first, second = convert(left.lanes[lane], base), convert(right.lanes[lane], base)
-            lanes[lane] = arithmetic(operation, first, second, "bool")
-        return Vector("bool", lanes)
+        return Vector(base, combined(operation, left, right, active, base))
 
     def _shortcut(self, node: Node, active: Active) -> Vector:
         yes, no = self._split(node.parts[1], active)
@@ -344,15 +343,7 @@ class Expressions:
             self._constants = outer
 
     def _atomic(self, name: str, arguments: Sequence[Node], active: Active) -> Vector:
-        folds: dict[str, Callable[[Cell, Cell, str], Cell]] = {
-            "atomicAdd": lambda a, b, t: arithmetic("+", a, b, t),
-            "atomicSub": lambda a, b, t: arithmetic("-", a, b, t),
-            "atomicOr": lambda a, b, t: arithmetic("|", a, b, t),
-            "atomicAnd": lambda a, b, t: arithmetic("&", a, b, t),
-            "atomicMax": lambda a, b, _: max(a, b),  # type: ignore[type-var]
-            "atomicMin": lambda a, b, _: min(a, b),  # type: ignore[type-var]
-        }
-        if name not in folds or len(arguments) != 2:
+        if name not in _ATOMICS or len(arguments) != 2:
             raise NotEmulatedError(f"the function {name}")
         places = self._value(arguments[0], active).lanes
         values = self._value(arguments[1], active).lanes
@@ -364,7 +355,7 @@ class Expressions:
                 continue
             base = place.array.base
             old = before[lane] = load(place)
-            store(
-                place, None if old is None or value is None else folds[name](old, value, base)
-            )
+            if isinstance(old, Pointer) or isinstance(value, Pointer):
+                raise NotEmulatedError("an atomic of pointers")
+            store(place, None if old is None or value is None else _ATOMICS[name](old, value))
         return Vector(base, before)

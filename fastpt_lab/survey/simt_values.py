@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastpt_lab.survey.simt_syntax import NotEmulatedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 Scalar = int | float | None
 """One lane's number; None is a value that nobody wrote."""
@@ -46,21 +46,33 @@ class Vector(NamedTuple):
 
 
 _BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64, "u8": 8, "u16": 16, "u32": 32, "u64": 64}
+_RANGES = {
+    base: (-(1 << (bits - 1)), 1 << (bits - 1)) if base[0] == "i" else (0, 1 << bits)
+    for base, bits in _BITS.items()
+}
 
 
 def convert(value: Cell, base: str) -> Cell:
     """Return `value` as a C conversion to `base` gives it (two's complement)."""
-    if value is None or isinstance(value, Pointer) or base == "any":
+    if value is None or base == "any" or value.__class__ is Pointer:
         return value
+    assert not isinstance(value, Pointer)
+    return fitted(value, base)
+
+
+def fitted(value: float, base: str) -> float:
+    """Return a number converted to `base`."""
     if base == "f":
         return float(value)
+    if base == "any":
+        return value
     if base == "bool":
         return int(value != 0)
-    bits = _BITS[base]
-    whole = int(value) & ((1 << bits) - 1)
-    if base[0] == "i" and whole >> (bits - 1):
-        whole -= 1 << bits
-    return whole
+    low, high = _RANGES[base]
+    if value.__class__ is int and low <= value < high:
+        return value
+    whole = int(value) & ((1 << _BITS[base]) - 1)
+    return whole - (1 << _BITS[base]) if whole >= high else whole
 
 
 def common(left: str, right: str) -> str:
@@ -121,19 +133,33 @@ ARITHMETIC: dict[str, Callable[[int | float, int | float], int | float]] = {
 COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
 
-def arithmetic(operation: str, left: Cell, right: Cell, base: str) -> Cell:
-    """Return one lane's result, converted to `base`; unknown if a side is unknown."""
-    if left is None or right is None:
-        return None
-    if isinstance(left, Pointer) or isinstance(right, Pointer):
-        return _pointer_arithmetic(operation, left, right)
-    if operation not in COMPARISONS and operation not in {"<<", ">>"}:
-        left, right = convert(left, base), convert(right, base)
-        assert not isinstance(left, Pointer)
-        assert not isinstance(right, Pointer)
-    if left is None or right is None:
-        return None
-    return convert(ARITHMETIC[operation](left, right), base)
+def combined(
+    operation: str, left: Vector, right: Vector, active: Iterable[int], base: str
+) -> list[Cell]:
+    """Return the results of an operation in the lanes `active`, converted to `base`.
+
+    The operands of arithmetic are converted to `base` first, those of a shift keep their types
+    and those of a comparison take their common one. Unknown where a side is unknown.
+    """
+    operands = base
+    if operation in COMPARISONS:
+        operands = common(left.base, right.base)
+    elif operation in {"<<", ">>"}:
+        operands = "any"
+    fold = ARITHMETIC[operation]
+    first, second = left.lanes, right.lanes
+    result: list[Cell] = [None] * len(first)
+    for lane in active:
+        one, two = first[lane], second[lane]
+        if one is None or two is None:
+            continue
+        if one.__class__ is Pointer or two.__class__ is Pointer:
+            result[lane] = _pointer_arithmetic(operation, one, two)
+            continue
+        assert not isinstance(one, Pointer)
+        assert not isinstance(two, Pointer)
+        result[lane] = fitted(fold(fitted(one, operands), fitted(two, operands)), base)
+    return result
 
 
 def _pointer_arithmetic(operation: str, left: Cell, right: Cell) -> Cell:

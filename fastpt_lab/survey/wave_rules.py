@@ -33,6 +33,9 @@ _STEPS_DOWN = frozenset({">>=", "/="})
 _STEPS_UP = frozenset({"<<=", "*="})
 
 
+Call = tuple[int, str, tuple[tuple[int, int], ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something at `words[start:end]` of one function."""
@@ -51,6 +54,7 @@ class Body:
 
     Attributes:
         lanes: the words and what the names in them are.
+        calls: the warp intrinsics called.
         result: the type that the function returns, as written.
         layout_32: whether a launch gives each warp of 32 a row of the block.
         one_warp: whether no launch seen gives a block more than 32 threads.
@@ -59,6 +63,7 @@ class Body:
     """
 
     lanes: Lanes
+    calls: tuple[Call, ...] = ()
     result: str = ""
     layout_32: bool = False
     one_warp: bool = False
@@ -73,7 +78,7 @@ def findings(body: Body) -> tuple[Finding, ...]:
     """
     found = [finding for rule in RULES for finding in rule(body)]
     lanes = body.lanes
-    guarded = _first_warp_spans(lanes)
+    guarded = _first_warp_spans(lanes) if any(f.certain for f in found) else []
     result: list[Finding] = []
     for finding in sorted(found, key=lambda f: (f.start, f.check)):
         inside = any(start <= finding.start < end for start, end in guarded)
@@ -88,17 +93,20 @@ _HALVES = frozenset({"narrow-ballot", "broadcast", "vote", "short-loop"})
 """What is right where only the first 32 threads of the block take part."""
 
 
-def _calls(lanes: Lanes) -> Iterator[tuple[int, str, tuple[tuple[int, int], ...]]]:
-    """Yield each call of a warp intrinsic: index of the name, name without `_sync`, arguments.
+def wave_calls(lanes: Lanes) -> tuple[Call, ...]:
+    """Return each call of a warp intrinsic: index, name without `_sync`, arguments.
 
     A member of a cooperative group is none: its width is its own.
     """
-    for index, word in enumerate(lanes.words):
-        if not is_warp_intrinsic(word.text) or lanes.text(index + 1) != "(":
-            continue
-        if lanes.text(index - 1) in {".", "->"} or index + 1 not in lanes.closers:
-            continue
-        yield index, bare(word.text), _arguments(lanes, index + 1)
+    return tuple(
+        (index, bare(word.text), _arguments(lanes, index + 1))
+        for index, word in enumerate(lanes.words)
+        if word.text.startswith("__")
+        and is_warp_intrinsic(word.text)
+        and lanes.text(index + 1) == "("
+        and lanes.text(index - 1) not in {".", "->"}
+        and index + 1 in lanes.closers
+    )
 
 
 def _arguments(lanes: Lanes, opening: int) -> tuple[tuple[int, int], ...]:
@@ -135,7 +143,7 @@ def _layout_32(body: Body) -> bool:
 def narrow_ballot(body: Body) -> Iterator[Finding]:
     """A 64-bit ballot that is kept, counted or compared as 32 bits."""
     lanes = body.lanes
-    for index, name, _ in _calls(lanes):
+    for index, name, _ in body.calls:
         if name in BALLOTS:
             close = lanes.closers[index + 1]
             reason, cure = _narrowing(body, index, close)
@@ -206,7 +214,7 @@ def _narrow_cast(lanes: Lanes, index: int) -> bool:
 def mask_literal(body: Body) -> Iterator[Finding]:
     """A 32-bit mask names half of a wave."""
     lanes = body.lanes
-    for index, _, arguments in _calls(lanes):
+    for index, _, arguments in body.calls:
         if not lanes.text(index).endswith("_sync") or not arguments:
             continue
         start, end = arguments[0]
@@ -235,7 +243,7 @@ def short_loop(body: Body) -> Iterator[Finding]:
         close = lanes.closers[index + 1]
         variable, kind = _span_of_loop(lanes, index + 2, close)
         end = _body_end(lanes, close + 1)
-        if variable and _shuffles_by(lanes, close + 1, end, variable):
+        if variable and _shuffles_by(body, close + 1, end, variable):
             wave = body.wave_layout
             what = "begins at 16" if kind == "down" else "ends before 32"
             yield Finding(
@@ -257,7 +265,7 @@ def unrolled(body: Body) -> Iterator[Finding]:
     """The same written out: the first shuffle steps by 16, and none by 32."""
     lanes = body.lanes
     steps: list[tuple[int, int]] = []
-    for index, name, arguments in _calls(lanes):
+    for index, name, arguments in body.calls:
         own = _own(lanes, index, arguments)
         if (
             name in SHUFFLES
@@ -321,8 +329,9 @@ def _body_end(lanes: Lanes, start: int) -> int:
     return index + 1
 
 
-def _shuffles_by(lanes: Lanes, start: int, end: int, variable: str) -> bool:
-    for index, name, arguments in _calls(lanes):
+def _shuffles_by(body: Body, start: int, end: int, variable: str) -> bool:
+    lanes = body.lanes
+    for index, name, arguments in body.calls:
         if start <= index < end and name in SHUFFLES and _whole_wave(lanes, index, arguments):
             own = _own(lanes, index, arguments)
             if len(own) > 1 and any(w.text == variable for w in lanes.words[slice(*own[1])]):
@@ -334,7 +343,7 @@ def broadcast(body: Body) -> Iterator[Finding]:
     """A shuffle that names a lane of 32 in a wave of 64."""
     lanes = body.lanes
     wave = lanes.has(LAYOUT_WAVE)
-    for index, name, arguments in _calls(lanes):
+    for index, name, arguments in body.calls:
         own = _own(lanes, index, arguments)
         if name != "__shfl" or len(own) < 2 or not _whole_wave(lanes, index, arguments):
             continue
@@ -368,7 +377,7 @@ def vote(body: Body) -> Iterator[Finding]:
     lanes = body.lanes
     if not _layout_32(body) or lanes.has(LAYOUT_WAVE):
         return
-    for index, name, _ in _calls(lanes):
+    for index, name, _ in body.calls:
         if name in VOTES or name.startswith("__reduce"):
             yield Finding(
                 "vote",
@@ -443,7 +452,7 @@ def stride(body: Body) -> Iterator[Finding]:
 def last_lane(body: Body) -> Iterator[Finding]:
     """Lane 31 taken for the last lane of a wave."""
     lanes = body.lanes
-    if not any(name in SHUFFLES for _, name, _ in _calls(lanes)):
+    if not any(name in SHUFFLES for _, name, _ in body.calls):
         return
     for index, word in enumerate(lanes.words):
         if word.text != "==" or lanes.value(index + 1, lanes.operand_after(index + 1)) != 31:

@@ -19,7 +19,7 @@ from fastpt_lab.survey.lanes import LAYOUT_WAVE, Lanes
 from fastpt_lab.survey.launches import Block, Launch, bounds, launches
 from fastpt_lab.survey.simt_intrinsics import is_warp_intrinsic
 from fastpt_lab.survey.unit import Function, Unit, Word, constants, functions, macro_bodies
-from fastpt_lab.survey.wave_rules import Body, Finding, findings
+from fastpt_lab.survey.wave_rules import Body, Finding, findings, wave_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -100,7 +100,7 @@ def _parts(
         tokens = code_tokens(unit.text, directive.argument_start, directive.argument_end)
         words = tuple(Word(unit.text[t.start : t.end], t.start, t.end, t.kind) for t in tokens)
         if call and any(is_warp_intrinsic(word.text) for word in words):
-            parts.append(_Part(name, words, False, _called(words), Body(Lanes(words, known))))
+            parts.append(_Part(name, words, False, _called(words), _body(words, known)))
     _surround(parts, seen)
     return parts
 
@@ -114,10 +114,15 @@ def _part(
         if not w.text.startswith("__") and w.text not in {"static", "inline", "const"}
     ]
     result = " ".join(head[: head.index(function.name)]) if function.name in head else ""
-    body = Body(Lanes(words, known), result=result)
+    body = replace(_body(words, known), result=result)
     kernel = "__global__" in function.qualifiers
     limit = bounds(unit.words[function.head : function.opening], known)
     return _Part(function.name, words, kernel, _called(words), body, limit)
+
+
+def _body(words: tuple[Word, ...], known: Mapping[str, int]) -> Body:
+    lanes = Lanes(words, known)
+    return Body(lanes, wave_calls(lanes))
 
 
 def _called(words: tuple[Word, ...]) -> frozenset[str]:
