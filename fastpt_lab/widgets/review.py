@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +12,7 @@ import traitlets
 from fastpt_lab.core.errors import ToolMissingError
 from fastpt_lab.widgets.desk import Desk
 from fastpt_lab.widgets.of_session import SessionModel
+from fastpt_lab.widgets.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from fastpt_lab.widgets.model import ReviewModel
 
 _STATIC = Path(__file__).parent / "static"
-_PROGRESS_SECONDS = 0.1
-"""At most one message of progress in this time; a view draws no more."""
-
 _shown: weakref.WeakKeyDictionary[Any, ReviewWidget] = weakref.WeakKeyDictionary()
 
 
@@ -39,8 +35,8 @@ class ReviewWidget(anywidget.AnyWidget):
 
     def __init__(self, model: ReviewModel, *, language: str = "") -> None:
         super().__init__(language=language)
-        self._lock = threading.Lock()
-        self._told = 0.0
+        # traitlets types a Dict as never None, `allow_none` or not.
+        self._progress = Progress(lambda activity: self.set_trait("activity", activity))
         self._desk = Desk(model, self.send, self._show)
         self._desk.refresh()
         self.on_msg(self._receive)
@@ -54,31 +50,15 @@ class ReviewWidget(anywidget.AnyWidget):
 
     def _event(self, event: Mapping[str, Any]) -> None:
         """Follow what the session says, from whichever thread works."""
-        if event["kind"] != "progress":
+        if event["kind"] == "progress":
+            self._progress(event)
+        else:
             self._desk.refresh()
-            return
-        now = time.monotonic()
-        with self._lock:
-            if not event["finished"] and now - self._told < _PROGRESS_SECONDS:
-                return
-            self._told = 0.0 if event["finished"] else now
-            # traitlets types a Dict as never None, `allow_none` or not.
-            self.set_trait("activity", None if event["finished"] else _activity(event))
 
     def close(self) -> None:
         """Stop following the session and close the widget."""
         self._unsubscribe()
         super().close()
-
-
-def _activity(event: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "activity": event["activity"],
-        "done": event["done"],
-        "total": event["total"],
-        "current": event["current"] or None,
-        "started": time.time() - event.get("seconds", 0.0),
-    }
 
 
 def review(session: Session, *, language: str = "") -> ReviewWidget:

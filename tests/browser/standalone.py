@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.widgets.desk import Desk
-from fastpt_lab.widgets.review import _activity
+from fastpt_lab.widgets.progress import activity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,7 +114,7 @@ class Standalone:
 
     def _event(self, event: Mapping[str, Any]) -> None:
         if event["kind"] == "progress":
-            self._out.put(("change:activity", None if event["finished"] else _activity(event)))
+            self._out.put(("change:activity", None if event["finished"] else activity(event)))
         else:
             self.desk.refresh()
 

@@ -211,7 +211,7 @@ def test_a_busy_kernel_queues_and_the_request_can_be_taken_back(opened: Open) ->
     shown, session = opened()
     shown.deaf = True
     shown.page.click('[data-name="accept"]')
-    assert shown.page.get_attribute('[data-name="accept"]', "aria-busy") == "true"
+    shown.page.wait_for_selector('[data-name="accept"][aria-busy="true"]')
     shown.until('[data-name="take-back"]')
     press(shown, "take-back")
     shown.hear()

@@ -43,6 +43,7 @@ export class Review {
   private spotShown = '';
   private clock = 0;
   private drawing = 0;
+  private wanted: string[] = [];
 
   failure: Failure | null = null;
   queued: Queued | null = null;
@@ -73,6 +74,7 @@ export class Review {
         lang: language,
         'aria-label': words.label(snapshot.project),
         'data-lm-suppress-shortcuts': 'true',
+        tabindex: '-1',
         onkeydown: (event) => { this.key(event as KeyboardEvent); },
       },
       this.top,
@@ -119,9 +121,12 @@ export class Review {
     this.status.textContent = text;
   }
 
+  /** Focus the first of these controls that is there; if it is still to come, when it comes. */
   focusOn(...names: string[]): void {
+    this.wanted = names;
     this.draw();
-    focusNamed(this.dom, ...names);
+    // Meanwhile the focus waits on the review itself, where the keys work.
+    if (this.wanted.length) this.dom.focus({ preventScroll: true });
   }
 
   /** Draw at the next frame; several changes are one drawing. */
@@ -173,6 +178,7 @@ export class Review {
     this.drawNotices(context);
     this.drawBody(context);
     redraw(this.bottom, foot(context));
+    if (this.wanted.length && focusNamed(this.dom, ...this.wanted)) this.wanted = [];
     if (this.pressed !== null) {
       for (const element of this.dom.querySelectorAll<HTMLElement>('[data-name]')) {
         if (element.dataset['name'] === this.pressed) element.setAttribute('aria-busy', 'true');
