@@ -40,8 +40,13 @@ class Resolver:
         self._guessed = _header_folders(files) if guess else ()
         self._names = frozenset(posixpath.basename(name) for name in files)
 
-    def find(self, including: str, path: str, *, angled: bool) -> Found | None:
-        """Return the project file that `path` means in the file `including`, if it is one."""
+    def find(
+        self, including: str, path: str, *, angled: bool, known: bool = False
+    ) -> Found | None:
+        """Return the project file that `path` means in the file `including`, if it is one.
+
+        A header that the tables know is only the project's where a compiler would find it.
+        """
         if posixpath.basename(path) not in self._names or path.startswith("/"):
             return None
         if not angled:
@@ -52,7 +57,7 @@ class Resolver:
             found = self._in(folder, path)
             if found:
                 return found
-        for folder in self._guessed:
+        for folder in () if known else self._guessed:
             found = self._in(folder, path)
             if found:
                 return found._replace(guessed=True)

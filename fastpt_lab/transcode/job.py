@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.transcode.custom import CustomMapping
     from fastpt_lab.transcode.engine import IncludeSite, Rules, Transcoded
+    from fastpt_lab.transcode.includes import Found
     from fastpt_lab.transcode.manifest import Manifest
     from fastpt_lab.transcode.result import TranscodeOptions
 
@@ -106,8 +107,8 @@ class Job:
                 self.progress(len(done), len(done) + len(todo), name)
             if record is None:
                 continue
-            for path, angled, _ in record.includes:
-                found = self._resolver.find(name, path, angled=angled)
+            for path, angled, mapped in record.includes:
+                found = self._find(name, path, angled=angled, mapped=mapped)
                 if found and found.path not in seen:
                     seen.add(found.path)
                     todo.append(found.path)
@@ -205,8 +206,8 @@ class Job:
             record = self.records[name]
             if self._needs(name, record):
                 wanted.add(name)
-            for path, angled, _ in record.includes:
-                found = self._resolver.find(name, path, angled=angled)
+            for path, angled, mapped in record.includes:
+                found = self._find(name, path, angled=angled, mapped=mapped)
                 if found:
                     includers.setdefault(found.path, []).append((name, path, found.folder))
         wanted -= set(self.refused)
@@ -224,7 +225,8 @@ class Job:
         if name.endswith(".cu") or record.needs or self.options.dtk_macros:
             return True
         if any(
-            mapped not in (None, path) and not self._resolver.find(name, path, angled=angled)
+            mapped not in (None, path)
+            and not self._find(name, path, angled=angled, mapped=mapped)
             for path, angled, mapped in record.includes
         ):
             return True
@@ -243,7 +245,7 @@ class Job:
         """Return what decides on the includes of `name`."""
 
         def verdict(site: IncludeSite) -> Verdict:
-            found = self._resolver.find(name, site.path, angled=site.angled)
+            found = self._find(name, site.path, angled=site.angled, mapped=site.mapped)
             if found is None:
                 return self._outside(site)
             wanted = found.path in self._wanted
@@ -260,6 +262,9 @@ class Job:
 
         return verdict
 
+    def _find(self, name: str, path: str, *, angled: bool, mapped: str | None) -> Found | None:
+        return self._resolver.find(name, path, angled=angled, known=mapped is not None)
+
     def _outside(self, site: IncludeSite) -> Verdict:
         if site.mapped is not None:
             message = f"{site.path} becomes {site.mapped}"
@@ -275,8 +280,8 @@ class Job:
         """Return the digest of all that decides the output of `name`."""
         record = self.records[name]
         parts = [record.digest, self.output(name)]
-        for path, angled, _ in record.includes:
-            found = self._resolver.find(name, path, angled=angled)
+        for path, angled, mapped in record.includes:
+            found = self._find(name, path, angled=angled, mapped=mapped)
             if found:
                 wanted = found.path in self._wanted
                 parts.append(self.output(found.path) if wanted else found.path)

@@ -26,11 +26,7 @@ _STRING = (
     r'\((?:(?s:.*?)\)(?P=delimiter)"|(?s:.*))'
     rf'|[^"\\\r\n]*(?:{_ESCAPE}[^"\\\r\n]*)*"?)'
 )
-# An apostrophe after a letter or digit that is no literal's prefix separates digits.
-_CHARACTER = (
-    r"'(?:(?<![\w$]')|(?<=\b[LuU]')|(?<=\bu8'))"
-    rf"[^'\\\r\n]*(?:{_ESCAPE}[^'\\\r\n]*)*'?"
-)
+_CHARACTER = rf"'[^'\\\r\n]*(?:{_ESCAPE}[^'\\\r\n]*)*'?"
 _HEADER_NAME = r'(?:"(?P<quoted{0}>[^"\r\n]+)"|<(?P<angled{0}>[^>\r\n]+)>)'
 _INCLUDE = "|".join(
     rf"{hash_}{_BLANK}include(?:_next)?{_BLANK}" + _HEADER_NAME.format(number)
@@ -38,7 +34,12 @@ _INCLUDE = "|".join(
 )
 _NOT_INSIDE = r"(?<![\w$].)"
 
-SKIP = f"{_COMMENT}|{_STRING}|{_CHARACTER}"
+# A number may hold apostrophes, which begin no literal.
+_NUMBER = "|".join(
+    rf"{digit}{_NOT_INSIDE}(?:[eEpP][+-]|'[0-9A-Za-z_]|[\w.])*" for digit in "0123456789"
+)
+
+SKIP = f"{_COMMENT}|{_STRING}|{_CHARACTER}|{_NUMBER}"
 
 COMMON_PREFIXES = ("cu", "CU", "nv", "NV")
 """How nearly all names of the tables begin; others are looked for one by one."""
