@@ -127,18 +127,27 @@ class GoldenReport:
     """A record of one machine compared with a run on another.
 
     Attributes:
-        source: what the record says of its machine.
+        source, target: build and device of the record, and of this run.
         tensors: one report each.
         policy: what both errors together may be.
+        problem: what ended the run before all was compared, "" if nothing.
+        skipped: why nothing was compared, "" if something was.
+        changes: what differs between the two environments.
     """
 
     source: str
     tensors: tuple[NumericReport, ...]
+    target: str = ""
     policy: str = ""
+    problem: str = ""
+    skipped: str = ""
+    changes: tuple[str, ...] = ()
 
     @property
     def status(self) -> CheckStatus:
-        """FAIL if a tensor failed, SKIP if there was none."""
+        """FAIL if a tensor failed or the run ended early, SKIP if nothing was compared."""
+        if self.problem:
+            return CheckStatus.FAIL
         if not self.tensors:
             return CheckStatus.SKIP
         bad = any(report.status is not CheckStatus.OK for report in self.tensors)

@@ -12,12 +12,14 @@ import sys
 import time
 import traceback
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.core.errors import FastptError
 from fastpt_lab.verify.definition import Definition, read_definition
 from fastpt_lab.verify.first_steps import device_name, drain, first_steps
+from fastpt_lab.verify.golden_steps import compare_steps, record_steps
 from fastpt_lab.verify.operator_steps import operator_steps
 from fastpt_lab.verify.step import Outcome, Step, failure, rung_of
 from fastpt_lab.verify.torch_build import describe_build
@@ -63,7 +65,8 @@ class Climber:
         rung = replace(rung, seconds=time.perf_counter() - started)
         timing = asdict(outcome.timing) if outcome and outcome.timing else None
         self._report(event="end", rung=asdict(rung), timing=timing)
-        return rung.status is not CheckStatus.FAIL
+        compared = outcome is not None and not step.stops
+        return rung.status is not CheckStatus.FAIL or compared
 
     def _run(self, step: Step) -> tuple[Rung, Outcome | None]:
         try:
@@ -84,7 +87,7 @@ class Climber:
 def climb(options: str, report: Callable[..., None]) -> int:
     """Read the definition from standard input and climb.
 
-    `options` is JSON: `device`, `resume`, `extension`, `path` (folders to import from).
+    `options` is JSON: the fields of `LadderSpec` that the child needs.
     """
     wanted: dict[str, Any] = json.loads(options)
     device = wanted["device"]
@@ -105,11 +108,28 @@ def climb(options: str, report: Callable[..., None]) -> int:
         return 0
     if not climber.take_all((*below[1:], define)):
         return 0
-    definition, load = found[0]
-    steps = operator_steps(definition, device, load)
+    steps = _steps(wanted, found, build, device_name(torch, device))
     climber.plan((*below, define, *steps))
     climber.take_all(steps)
     return 0
+
+
+def _steps(
+    wanted: dict[str, Any], found: list[tuple[Definition, float]], build: str, name: str
+) -> tuple[Step, ...]:
+    definition, load = found[0]
+    device = wanted["device"]
+    if wanted["job"] == "verify":
+        return operator_steps(definition, device, load)
+    path = Path(wanted["golden"])
+    if wanted["job"] == "record":
+        facts = {
+            "build": build,
+            "device": name,
+            "environment": json.loads(wanted["environment"]),
+        }
+        return record_steps(definition, device, facts, path)
+    return compare_steps(definition, device, path)
 
 
 def _define(text: str, found: list[tuple[Definition, float]]) -> Outcome:

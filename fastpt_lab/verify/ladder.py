@@ -46,6 +46,9 @@ class LadderSpec:
         root: folder to run in.
         resume: id of the rung to begin with.
         timeout: seconds for each rung.
+        job: `verify`, or `record` and `compare` of a golden file.
+        golden: that file.
+        environment: a snapshot as JSON, kept in the record.
     """
 
     definition: str
@@ -57,6 +60,9 @@ class LadderSpec:
     timeout: float = 120.0
     python: str = sys.executable
     env: Mapping[str, str] | None = None
+    job: str = "verify"
+    golden: Path | None = None
+    environment: str = ""
 
 
 @dataclass(slots=True)
@@ -220,6 +226,9 @@ def _command(spec: LadderSpec) -> tuple[str, ...]:
         "device": spec.device,
         "resume": spec.resume,
         "extension": spec.extension,
+        "job": spec.job,
+        "golden": str(spec.golden or ""),
+        "environment": spec.environment,
         "path": [str(folder) for folder in spec.path],
     }
     return child_command(spec.python, "child", "ladder", json.dumps(options))

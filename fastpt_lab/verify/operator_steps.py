@@ -148,11 +148,18 @@ def _dtype(op: Operator, size: int, dtype: str) -> Outcome:
     try:
         return op.at(size, dtype)
     except (RuntimeError, TypeError, ValueError) as error:
-        if _FAULT.search(str(error)) or not _ABOUT_DTYPE.search(str(error)):
-            raise
-        return Outcome(
-            detail=f"not supported by the op: {_line(error)}", status=CheckStatus.SKIP
-        )
+        return refusal_of_dtype(error)
+
+
+def refusal_of_dtype(error: RuntimeError | TypeError | ValueError) -> Outcome:
+    """Return that the operator does not take a dtype; any other error is raised again.
+
+    Raises:
+        RuntimeError: or what else it was.
+    """
+    if _FAULT.search(str(error)) or not _ABOUT_DTYPE.search(str(error)):
+        raise error
+    return Outcome(detail=f"not supported by the op: {_line(error)}", status=CheckStatus.SKIP)
 
 
 def _at_twice_the_stride(value: Value) -> Value:

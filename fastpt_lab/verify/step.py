@@ -28,13 +28,15 @@ class Outcome:
 class Step:
     """One step.
 
-    `needed` steps are taken on resuming too: what they load is used by those above.
+    `needed` steps are taken on resuming too: what they load is used by those above. A failed
+    comparison of a step that does not stop lets the next be taken; an exception never does.
     """
 
     id: str
     title: str
     run: Callable[[], Outcome]
     needed: bool = False
+    stops: bool = True
 
 
 def rung_of(step: Step, outcome: Outcome) -> Rung:
