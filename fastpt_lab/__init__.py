@@ -1,3 +1,27 @@
 """FastPT Lab: port a CUDA PyTorch extension to HIP from one notebook."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fastpt_lab.session.session import Session
+
 __version__ = "0.1.0"
+__all__ = ["Session", "__version__", "load_ipython_extension"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - PEP 562
+    # `import fastpt_lab` stays light: the session is loaded when it is asked for.
+    if name == "Session":
+        from fastpt_lab.session.session import Session
+
+        return Session
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: Any) -> None:  # noqa: ANN401 - IPython's shell
+    """Register the magics; called by `%load_ext fastpt_lab`."""
+    from fastpt_lab.magics import load
+
+    load(shell)

@@ -114,34 +114,44 @@ def edit_lines(
 ) -> tuple[EditLine, ...]:
     """Return the lines that `edit` adds and removes in `before`, with lines around them.
 
-    Each edit's own range is compared from both ends, so that a guard shows as added lines
-    around unchanged ones.
+    Only touched lines are compared, so that a guard shows as lines added around the old ones.
     """
     after = before.apply(edit.edits)
     out: list[EditLine] = []
     shift = 0
-    for change in sorted(edit.edits, key=lambda e: e.range):
-        first = change.range.start.line
-        last = change.range.end.line + (1 if change.range.end.character else 0)
-        old = [before.line(n).rstrip("\r\n") for n in range(first, max(last, first))]
-        grown = _grown(before, change.range.start.line, change.range.end.line, change.new_text)
-        new = [
-            after.line(n + shift).rstrip("\r\n") for n in range(first, first + len(old) + grown)
-        ]
-        for n in range(max(0, first - context), first):
-            out.append(EditLine(" ", n + shift, before.line(n).rstrip("\r\n")))
+    done = 0
+    for first, last, grown in _touched(before, edit):
+        for number in range(max(done, first - context), first):
+            out.append(EditLine(" ", number + shift, _content(before, number)))
+        old = [_content(before, number) for number in range(first, last)]
+        new = [_content(after, n) for n in range(first + shift, last + shift + grown)]
         out += _merge(old, new, first, first + shift)
-        end = first + len(old)
-        for n in range(end, min(end + context, before.line_count)):
-            text = before.line(n).rstrip("\r\n")
-            if text or n + 1 < before.line_count:
-                out.append(EditLine(" ", n + shift + grown, text))
         shift += grown
+        done = min(last + context, before.line_count)
+        following = [n for n in range(last, done) if before.line(n)]
+        out += [EditLine(" ", n + shift, _content(before, n)) for n in following]
     return tuple(dict.fromkeys(out))
 
 
-def _grown(before: Document, first: int, last: int, new_text: str) -> int:
-    return Document(new_text).line_count - 1 - (last - first)
+def _content(document: Document, number: int) -> str:
+    return document.line(number).rstrip("\r\n")
+
+
+def _touched(before: Document, edit: TextDocumentEdit) -> list[tuple[int, int, int]]:
+    """Return blocks of touched lines: first, end excluded, and by how many lines they grow."""
+    blocks: list[tuple[int, int, int]] = []
+    for change in sorted(edit.edits, key=lambda e: e.range):
+        start, end = change.range.start, change.range.end
+        # Whole lines end at the beginning of a line that stays as it is.
+        whole = end.character == 0 and change.new_text[-1:] in ("", "\n", "\r")
+        last = end.line if whole else end.line + 1
+        grown = Document(change.new_text).line_count - 1 - (end.line - start.line)
+        if blocks and start.line < blocks[-1][1]:
+            first, old_last, old_grown = blocks.pop()
+            blocks.append((first, max(last, old_last), grown + old_grown))
+        else:
+            blocks.append((start.line, last, grown))
+    return blocks
 
 
 def _merge(old: list[str], new: list[str], old_at: int, new_at: int) -> list[EditLine]:
@@ -161,7 +171,7 @@ def _merge(old: list[str], new: list[str], old_at: int, new_at: int) -> list[Edi
         if i < height and j < width and old[i] == new[j]:
             out.append(EditLine(" ", new_at + j, new[j]))
             i, j = i + 1, j + 1
-        elif j < width and (i == height or table[i][j + 1] >= table[i + 1][j]):
+        elif j < width and (i == height or table[i][j + 1] > table[i + 1][j]):
             out.append(EditLine("+", new_at + j, new[j]))
             j += 1
         else:

@@ -1,0 +1,100 @@
+"""The command line: parse words, call the session, print the result."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from fastpt_lab.commands.execute import Sessions, execute
+from fastpt_lab.commands.grammar import Grammar, HelpWanted
+from fastpt_lab.core.errors import FastptError
+from fastpt_lab.show.text import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CANCELLED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code (docs/contract.md)."""
+    _keep_unprintable_names()
+    try:
+        namespace = Grammar().parse(sys.argv[1:] if argv is None else list(argv))
+    except HelpWanted as wanted:
+        print(wanted.text, end="")
+        return 0
+    except FastptError as error:
+        return _fail(error)
+    try:
+        sessions = Sessions(listener=None if namespace.quiet else _Progress())
+        outcome = execute(sessions, namespace)
+        if namespace.json:
+            print(json.dumps(outcome.to_json(), ensure_ascii=False, indent=1))
+        else:
+            text = outcome.render_text(Style(colour=_colour(sys.stdout)))
+            if text:
+                print(text)
+    except FastptError as error:
+        return _fail(error)
+    except KeyboardInterrupt:
+        print("fastpt-lab: cancelled; what was already written stays", file=sys.stderr)
+        return CANCELLED
+    except BrokenPipeError:
+        # The reader of a pipe has left: `fastpt-lab check | head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return outcome.exit_code
+
+
+def _fail(error: FastptError) -> int:
+    print(f"fastpt-lab: {error.message}", file=sys.stderr)
+    if error.next_step:
+        print(f"  {error.next_step}", file=sys.stderr)
+    return error.exit_code
+
+
+def _colour(stream: Any) -> bool:  # noqa: ANN401 - a text stream
+    return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def _keep_unprintable_names() -> None:
+    """Let a file name that the terminal cannot show come out as escapes, not as a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+class _Progress:
+    """One line on standard error that is rewritten on a terminal, and left out elsewhere."""
+
+    _SECONDS_BEFORE_SHOWING = 1.0
+
+    def __init__(self) -> None:
+        self._shown = False
+        self._live = sys.stderr.isatty()
+        self._last = 0.0
+
+    def __call__(self, event: Mapping[str, Any]) -> None:
+        if event["kind"] != "progress" or not self._live:
+            return
+        if event["finished"]:
+            if self._shown:
+                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+                self._shown = False
+            return
+        now = time.monotonic()
+        if event["seconds"] < self._SECONDS_BEFORE_SHOWING or now - self._last < 0.1:
+            return
+        self._last = now
+        of = f"{event['done']}/{event['total']}" if event["total"] else ""
+        line = f"{event['activity']} {of} {event['current']} {event['seconds']:.0f} s"
+        print(f"\r\x1b[K{line[:100]}", end="", file=sys.stderr, flush=True)
+        self._shown = True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,192 @@
+"""Carry out a parsed command on a session and give back what it found."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastpt_lab.commands.views import (
+    explain_outcome,
+    history_outcome,
+    report_outcome,
+    rules_outcome,
+    status_outcome,
+)
+from fastpt_lab.core.errors import PathMissingError, UsageError
+from fastpt_lab.host.project import find_root
+from fastpt_lab.session.session import Session
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable
+
+    from fastpt_lab.commands.outcome import Outcome
+    from fastpt_lab.session.events import Listener
+    from fastpt_lab.session.green import GreenStep
+
+
+class Sessions:
+    """One session a project, so that a notebook's cells share what the last one found."""
+
+    def __init__(self, listener: Listener | None = None) -> None:
+        self._listener = listener
+        self._sessions: dict[Path, Session] = {}
+        self._last: Session | None = None
+
+    def get(self, path: str | None, root: str | None) -> Session:
+        """Return the session of the project that `path` lies in.
+
+        Without a path it is the last one used, else the one of the current folder.
+
+        Raises:
+            PathMissingError: there is no such path.
+        """
+        if path is None and root is None and self._last is not None:
+            return self._last
+        if root is not None and not Path(root).is_dir():
+            raise PathMissingError(f"there is no folder {root}", next_step="Check --root")
+        found = Path(root).resolve() if root else find_root(self._existing(path))
+        session = self._sessions.get(found)
+        if session is None:
+            session = Session(root=found)
+            if self._listener is not None:
+                session.subscribe(self._listener)
+            self._sessions[found] = session
+        self._last = session
+        return session
+
+    def _existing(self, path: str | None) -> Path:
+        """Return the path a command names; it may be given from the last project's root."""
+        here = Path(path or ".").expanduser()
+        if not here.exists() and self._last is not None:
+            return self._last.root / here
+        return here
+
+    def known_names(self, command: str, option: str) -> Iterable[str]:
+        """Return ids and rule names for completion."""
+        if option == "--rule" or command == "rules":
+            return Session.rule_names()
+        if self._last is None or self._last.report is None:
+            return ()
+        return [action.id for action in self._last.report.actions]
+
+
+def execute(sessions: Sessions, words: argparse.Namespace) -> Outcome:
+    """Carry out one parsed command.
+
+    Raises:
+        FastptError: it could not be done; exit code and next step are in it.
+    """
+    paths = getattr(words, "paths", None) or [getattr(words, "path", None)]
+    session = sessions.get(paths[0], words.root)
+    if hasattr(words, "arch"):
+        session.configure(
+            arch=words.arch,
+            std=words.std,
+            include_dirs=words.include_dir,
+            defines=words.define,
+            flags=words.after or None,
+            compiler=words.compiler,
+            jobs=words.jobs,
+            timeout=words.timeout,
+            off_device=words.off_device or None,
+        )
+    return _COMMANDS[words.command](session, words)
+
+
+def _transcode(session: Session, words: argparse.Namespace) -> Outcome:
+    if words.clean:
+        return report_outcome(session, session.clean(), verbose=words.verbose)
+    report = session.transcode(
+        words.paths,
+        engine=words.engine,
+        out=words.out,
+        dtk_macros=words.dtk_macros,
+        keep_file_path=words.keep_file_path,
+        mappings=words.mappings,
+        include=tuple(words.include or ()),
+        dry_run=words.dry_run,
+    )
+    return report_outcome(session, report, verbose=words.verbose)
+
+
+def _check(session: Session, words: argparse.Namespace) -> Outcome:
+    return report_outcome(session, session.check(words.paths), verbose=words.verbose)
+
+
+def _diagnose(session: Session, words: argparse.Namespace) -> Outcome:
+    if words.log == "-":
+        report = session.diagnose(sys.stdin.buffer)
+    else:
+        path = Path(words.log).expanduser()
+        if not path.is_file():
+            raise PathMissingError(f"there is no log {path}", next_step="Check the path")
+        with path.open("rb") as stream:
+            report = session.diagnose(stream)
+    return report_outcome(session, report, verbose=words.verbose)
+
+
+def _errors(session: Session, words: argparse.Namespace) -> Outcome:
+    if session.report is None:
+        raise UsageError("nothing was checked yet", next_step="Run check first")
+    return report_outcome(session, session.report, verbose=words.all or words.verbose)
+
+
+def _fix(session: Session, words: argparse.Namespace) -> Outcome:
+    if words.until_green:
+        steps: list[GreenStep] = []
+        report = session.until_green(
+            words.paths,
+            unsafe=words.unsafe,
+            rules=tuple(words.rule or ()),
+            on_step=steps.append,
+        )
+        return report_outcome(session, report, steps=tuple(steps), verbose=words.verbose)
+    report = session.fix(
+        words.paths,
+        all=words.all,
+        ids=tuple(words.id or ()),
+        rules=tuple(words.rule or ()),
+        unsafe=words.unsafe,
+        trial=words.trial,
+        apply=words.apply,
+    )
+    return report_outcome(session, report, verbose=words.verbose)
+
+
+def _undo(session: Session, words: argparse.Namespace) -> Outcome:
+    undone = session.undo(words.path, id=words.id, all=words.all)
+    return history_outcome(session, undone, command="undo", verb="Took back")
+
+
+def _redo(session: Session, _: argparse.Namespace) -> Outcome:
+    entry = session.redo()
+    entries = () if entry is None else (entry,)
+    return history_outcome(session, entries, command="redo", verb="Made again")
+
+
+def _status(session: Session, _: argparse.Namespace) -> Outcome:
+    return status_outcome(session)
+
+
+def _rules(_: Session, words: argparse.Namespace) -> Outcome:
+    return rules_outcome(words.name)
+
+
+def _explain(session: Session, words: argparse.Namespace) -> Outcome:
+    return explain_outcome(session, words.id)
+
+
+_COMMANDS: dict[str, Callable[[Session, Any], Outcome]] = {
+    "transcode": _transcode,
+    "check": _check,
+    "diagnose": _diagnose,
+    "errors": _errors,
+    "fix": _fix,
+    "undo": _undo,
+    "redo": _redo,
+    "status": _status,
+    "rules": _rules,
+    "explain": _explain,
+}

@@ -1,0 +1,311 @@
+"""The words and options of every command; the command line and the magics parse with it."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from typing import TYPE_CHECKING, NoReturn
+
+from fastpt_lab import __version__
+from fastpt_lab.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class HelpWanted(Exception):
+    """`--help` or `--version` was given; `text` is what to show."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class _Help(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: object) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show this text")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        raise HelpWanted(parser.format_help())
+
+
+class _Version(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: object) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version")
+
+    def __call__(self, *_: object) -> NoReturn:
+        raise HelpWanted(f"fastpt-lab {__version__}\n")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises instead of leaving the process: a notebook's kernel must survive a typo."""
+
+    def __init__(self, *, prog: str, description: str) -> None:
+        super().__init__(prog=prog, description=description, add_help=False, allow_abbrev=False)
+        self.add_argument("-h", "--help", action=_Help)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, next_step=f"See {self.prog} --help")
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--root", metavar="DIR", help="project root (default: found upwards)")
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    parser.add_argument("-v", "--verbose", action="store_true", help="every file, unit, note")
+
+
+def _compile_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how units are compiled")
+    group.add_argument("--arch", action="append", metavar="GFX", help="target, as gfx906")
+    group.add_argument("--std", metavar="STD", help="language standard, as c++17")
+    group.add_argument("--include-dir", action="append", metavar="DIR", help="as -I")
+    group.add_argument("--define", action="append", metavar="X[=V]", help="as -D")
+    group.add_argument("--jobs", type=int, metavar="N", help="units at once (default: cores)")
+    group.add_argument("--compiler", metavar="HIPCC", help="path or name of hipcc")
+    group.add_argument("--timeout", type=float, metavar="S", help="seconds for one unit")
+    group.add_argument(
+        "--off-device",
+        action="store_true",
+        help="check against a hipified copy of torch's headers even where torch is a HIP build",
+    )
+
+
+def _transcode_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how sources are transcoded")
+    group.add_argument("--engine", choices=("lab", "torch", "fastpt"), default="lab")
+    group.add_argument("--out", metavar="DIR", help="write outputs here instead of beside")
+    group.add_argument("--dtk-macros", action="store_true", help="add the DTK's macros")
+    group.add_argument(
+        "--keep-file-path", action="store_true", help="make <dir>_dtk with unchanged names"
+    )
+    group.add_argument("--mappings", metavar="FILE", help="custom_hipify_mappings.json")
+    group.add_argument("--include", action="append", metavar="GLOB", help="only these files")
+    group.add_argument("--dry-run", action="store_true", help="say what would be written")
+    group.add_argument("--clean", action="store_true", help="remove what was generated")
+
+
+class Grammar:
+    """All commands, each with its own parser."""
+
+    def __init__(self, *, prefix: str = "fastpt-lab ") -> None:
+        """Build the parsers; `prefix` is how help spells a command: `fastpt-lab ` or `%fastpt_`."""
+        self._prefix = prefix
+        self._parsers: dict[str, _Parser] = {}
+        for name, describe in _COMMANDS.items():
+            describe(self._add(name))
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """Every command's name."""
+        return tuple(self._parsers)
+
+    def parser(self, command: str) -> argparse.ArgumentParser:
+        """Return the parser of one command.
+
+        Raises:
+            UsageError: there is no such command.
+        """
+        if command not in self._parsers:
+            close = difflib.get_close_matches(command, self._parsers, n=1)
+            hint = (
+                f"Did you mean {close[0]}?" if close else f"See {self._prefix.strip()} --help"
+            )
+            raise UsageError(f"there is no command {command!r}", next_step=hint)
+        return self._parsers[command]
+
+    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+        """Return the namespace of `COMMAND [WORD…]`, with `command` and `compiler_flags` set.
+
+        Words after `--` go to the compiler (`check`, `fix`) or are the command to run
+        (`build`, `env`).
+
+        Raises:
+            UsageError: a word has no meaning.
+            HelpWanted: help was asked for.
+        """
+        if not words or words[0] in ("-h", "--help"):
+            raise HelpWanted(self.overview())
+        if words[0] == "--version":
+            raise HelpWanted(f"fastpt-lab {__version__}\n")
+        command, rest = words[0], list(words[1:])
+        after: list[str] = []
+        if "--" in rest:
+            cut = rest.index("--")
+            rest, after = rest[:cut], rest[cut + 1 :]
+        parser = self.parser(command)
+        namespace = parser.parse_args(rest)
+        namespace.command = command
+        namespace.after = after
+        return namespace
+
+    def overview(self) -> str:
+        """Return the list of commands."""
+        width = max(map(len, self._parsers))
+        lines = [
+            f"  {self._prefix}{name:<{width}}  {parser.description}"
+            for name, parser in self._parsers.items()
+        ]
+        return (
+            "FastPT Lab: port a CUDA PyTorch extension to HIP.\n\n"
+            + "\n".join(lines)
+            + f"\n\nEach takes --help. Version {__version__}.\n"
+        )
+
+    def _add(self, name: str) -> _Parser:
+        description, _ = _TEXTS[name]
+        parser = _Parser(prog=f"{self._prefix}{name}", description=description)
+        _common(parser)
+        self._parsers[name] = parser
+        return parser
+
+
+def _paths(parser: argparse.ArgumentParser, *, what: str = "file or folder") -> None:
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help=f"{what} (default: the project)"
+    )
+
+
+def _survey(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+
+
+def _transcode(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    _transcode_options(parser)
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    _compile_options(parser)
+    parser.epilog = "Words after -- are passed to the compiler."
+
+
+def _review(parser: argparse.ArgumentParser) -> None:
+    _check(parser)
+
+
+def _build(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for the build")
+    parser.add_argument(
+        "--keep-going", action="store_true", help="do not stop the build at its first error"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=("project", "lab"),
+        default="project",
+        help="lab: CUDAExtension's own hipify call uses our engine, in this build only",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show the command that would be run"
+    )
+    parser.epilog = "The command follows --; without one the project's own is found."
+
+
+def _diagnose(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "log", metavar="LOG", nargs="?", default="-", help="a file, or - for stdin"
+    )
+
+
+def _errors(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--all", action="store_true", help="warnings and followers too")
+
+
+def _fix(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    group = parser.add_argument_group("which actions")
+    group.add_argument("--all", action="store_true", help="of every error, not only the first")
+    group.add_argument("--id", action="append", metavar="ID", help="this action")
+    group.add_argument("--rule", action="append", metavar="NAME", help="of this rule")
+    group.add_argument("--unsafe", action="store_true", help="also those that need a look")
+    group = parser.add_argument_group("what to do")
+    group.add_argument("--trial", action="store_true", help="compile each candidate first")
+    group.add_argument("--apply", action="store_true", help="write them to the originals")
+    group.add_argument(
+        "--until-green",
+        action="store_true",
+        help="repeat check, trial, apply while the first error advances (implies --apply)",
+    )
+    _compile_options(parser)
+    parser.epilog = "Words after -- are passed to the compiler."
+
+
+def _undo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", nargs="?", metavar="PATH", help="only what changed this file")
+    parser.add_argument("--id", metavar="ID", help="this journal entry")
+    parser.add_argument("--all", action="store_true", help="everything")
+
+
+def _nothing(_: argparse.ArgumentParser) -> None:
+    return
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--layer", choices=("device", "runtime", "framework", "application"))
+    parser.add_argument("--only", metavar="ID", help="one check alone")
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for one probe")
+
+
+def _snapshot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", metavar="FILE", help="write it (.json or .md)")
+    parser.add_argument(
+        "--against", metavar="FILE", help="show the difference from a saved one"
+    )
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="?", metavar="SPEC", help="a file that describes the op")
+    parser.add_argument("--record", metavar="FILE", help="record a golden file")
+    parser.add_argument("--compare", metavar="FILE", help="compare with a golden file")
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for one step")
+
+
+def _report(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    parser.add_argument("--output", metavar="FILE", help=".html or .md (default: both)")
+
+
+def _env(parser: argparse.ArgumentParser) -> None:
+    mode = parser.add_mutually_exclusive_group()
+    for letter, text in (
+        ("C", "build without transcoding"),
+        ("E", "run what was built with -C"),
+        ("T", "transcode and build"),
+    ):
+        mode.add_argument(
+            f"-{letter}", dest="mode", action="store_const", const=letter, help=text
+        )
+    mode.add_argument("--show", action="store_true", help="what is active now (default)")
+    parser.epilog = "A command after -- is run inside the mode; the caller's environment stays."
+
+
+def _rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the manual of one rule")
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="an action or diagnostic of the last report")
+
+
+_TEXTS = {
+    "survey": ("What the project uses, how much work it is, and which route fits.", _survey),
+    "transcode": ("Make the HIP sources from the originals.", _transcode),
+    "check": ("Transcode what changed, compile each unit, show the first error.", _check),
+    "review": ("Check, then review side by side with the suggested changes.", _review),
+    "build": ("Run the project's real build and show its first error in the original.", _build),
+    "diagnose": ("Find the first error in a build log.", _diagnose),
+    "errors": ("Show the errors of the last report.", _errors),
+    "fix": ("Propose fixes, try them, write the accepted ones to the originals.", _fix),
+    "undo": ("Take back what was written to the originals.", _undo),
+    "redo": ("Make again what was last undone.", _nothing),
+    "status": ("What was generated, what was written, what is out of date.", _nothing),
+    "doctor": ("Check device, runtime, torch and extension, bottom up.", _doctor),
+    "verify": ("Prove an operator on the device, step by step, against a reference.", _verify),
+    "snapshot": ("Record the environment, without secrets.", _snapshot),
+    "report": ("Write the whole port as one document.", _report),
+    "env": ("Show FastPT's modes, or run a command inside one.", _env),
+    "rules": ("The fix rules: what each repairs, when it keeps silent.", _rules),
+    "explain": ("Why this was proposed.", _explain),
+}
+_COMMANDS = {name: describe for name, (_, describe) in _TEXTS.items()}

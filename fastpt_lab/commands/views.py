@@ -1,0 +1,281 @@
+"""The three views of what commands give back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fastpt_lab import rules
+from fastpt_lab.commands.outcome import Outcome
+from fastpt_lab.show.html import action_html, page, report_html, table, text
+from fastpt_lab.show.json import VERSION, action_json, relative, report_json
+from fastpt_lab.show.text import Style, action_text, count, diagnostic_text, place, report_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastpt_lab.core.report import Report
+    from fastpt_lab.fix.journal import JournalEntry
+    from fastpt_lab.rules import Rule
+    from fastpt_lab.session.green import GreenStep
+    from fastpt_lab.session.session import Session
+
+
+def report_outcome(
+    session: Session,
+    report: Report,
+    *,
+    steps: Sequence[GreenStep] = (),
+    verbose: bool = False,
+) -> Outcome:
+    """Return a report; `steps` are the turns of `--until-green` that led to it."""
+
+    def render_text(style: Style) -> str:
+        story = "\n".join(_step_text(session, step, style) for step in steps)
+        body = report_text(report, session.read, style, verbose=verbose)
+        return f"{story}\n{body}" if story else body
+
+    def render_html() -> str:
+        return _steps_html(session, steps) + report_html(report, session.read, session.origin)
+
+    def render_json() -> dict[str, object]:
+        return report_json(report) | ({"steps": _steps_json(session, steps)} if steps else {})
+
+    return Outcome(
+        value=report,
+        exit_code=report.exit_code,
+        render_text=render_text,
+        render_html=render_html,
+        render_json=render_json,
+    )
+
+
+def _step_text(session: Session, step: GreenStep, style: Style) -> str:
+    where = place(step.error.location, session.root)
+    out = [f"First error: {where}: {step.error.message}"]
+    out += [f"  tried {a.id} [{a.rule}] {a.title}: {a.trial.status.value}" for a in step.tried]
+    if step.applied is None:
+        out.append(style.error(f"  stopped: {step.reason}"))
+    else:
+        names = ", ".join(relative(p, session.root) for p in step.applied.paths)
+        out.append(style.ok(f"  wrote {step.applied.id} [{step.applied.rule}] to {names}"))
+    return "\n".join(out)
+
+
+def _steps_json(session: Session, steps: Sequence[GreenStep]) -> list[dict[str, object]]:
+    return [
+        {
+            "error": f"{place(s.error.location, session.root)}: {s.error.message}",
+            "tried": [action_json(a, session.root) for a in s.tried],
+            "applied": None if s.applied is None else s.applied.id,
+            "reason": s.reason,
+        }
+        for s in steps
+    ]
+
+
+def _steps_html(session: Session, steps: Sequence[GreenStep]) -> str:
+    if not steps:
+        return ""
+    rows = [
+        (
+            f"<code>{text(place(s.error.location, session.root))}</code>",
+            f"<code>{text(s.error.message)}</code>",
+            text(", ".join(f"{a.rule}: {a.trial.status.value}" for a in s.tried) or "–"),
+            text(f"{s.applied.id}, {s.applied.rule}" if s.applied else s.reason),
+        )
+        for s in steps
+    ]
+    body = table(
+        "Fixed one first error after the other", ("Place", "Error", "Tried", "Written"), rows
+    )
+    return page(body, label="Steps")
+
+
+def history_outcome(
+    session: Session, entries: Sequence[JournalEntry], *, command: str, verb: str
+) -> Outcome:
+    """Return journal entries that were just undone or redone."""
+    lines = [
+        f"{verb} {e.id} [{e.rule}] in {', '.join(relative(p, session.root) for p in e.paths)}"
+        for e in entries
+    ] or [f"There is nothing to {command}."]
+    return Outcome(
+        value=tuple(entries),
+        exit_code=0,
+        render_text=lambda _: "\n".join(lines),
+        render_html=lambda: page("".join(f"<p>{text(x)}</p>" for x in lines), label=command),
+        render_json=lambda: {
+            "version": VERSION,
+            "command": command,
+            "root": str(session.root),
+            "entries": [_entry_json(session, entry) for entry in entries],
+        },
+    )
+
+
+def _entry_json(session: Session, entry: JournalEntry) -> dict[str, object]:
+    return {
+        "id": entry.id,
+        "time": entry.time,
+        "rule": entry.rule,
+        "title": entry.title,
+        "state": entry.state.value,
+        "files": [
+            {"path": relative(f.path, session.root), "before": f.before, "after": f.after}
+            for f in entry.files
+        ],
+    }
+
+
+def status_outcome(session: Session) -> Outcome:
+    """Return what was generated, what is out of date, and what was written."""
+    status = session.status()
+    root = session.root
+
+    def render_text(_: Style) -> str:
+        out = list(session.recovered)
+        out.append(f"Generated: {count(len(status.files), 'file')}")
+        out += [
+            f"  {relative(f.original, root)} -> {relative(f.generated, root)}: {f.why}"
+            for f in status.stale
+        ]
+        out += [f"  orphan {relative(path, root)}" for path in status.orphans]
+        out.append(f"Journal: {count(len(status.entries), 'entry')}")
+        out += [
+            f"  {e.id}  {e.time}  {e.state.value:8}  [{e.rule}] {e.title}"
+            for e in status.entries
+        ]
+        return "\n".join(out)
+
+    def render_html() -> str:
+        rows = [
+            (text(e.id), text(e.time), text(e.state.value), text(e.rule), text(e.title))
+            for e in status.entries
+        ]
+        stale = [
+            (f"<code>{text(relative(f.original, root))}</code>", text(f.why))
+            for f in status.stale
+        ]
+        return page(
+            table("Journal", ("Entry", "Time", "State", "Rule", "Change"), rows)
+            + table("Out of date", ("Original", "Why"), stale),
+            label="Status",
+        )
+
+    return Outcome(
+        value=status,
+        exit_code=0,
+        render_text=render_text,
+        render_html=render_html,
+        render_json=lambda: {
+            "version": VERSION,
+            "command": "status",
+            "root": str(root),
+            "recovered": list(session.recovered),
+            "generated": len(status.files),
+            "stale": [
+                {"original": relative(f.original, root), "why": f.why} for f in status.stale
+            ],
+            "orphans": [relative(path, root) for path in status.orphans],
+            "journal": [_entry_json(session, entry) for entry in status.entries],
+        },
+    )
+
+
+def rules_outcome(name: str | None) -> Outcome:
+    """Return the manual of one rule, or the list of all."""
+    chosen = [rules.rule(name)] if name else list(rules.RULES.values())
+
+    def render_text(style: Style) -> str:
+        if name:
+            return "\n".join(_manual(chosen[0], style))
+        width = max(len(rule.name) for rule in chosen)
+        return "\n".join(f"{rule.name:<{width}}  {rule.summary}" for rule in chosen)
+
+    def render_html() -> str:
+        if name:
+            return page(
+                "".join(f"<p>{text(x)}</p>" for x in _manual(chosen[0], Style(colour=False))),
+                label=name,
+            )
+        rows = [(f"<code>{text(r.name)}</code>", text(r.summary)) for r in chosen]
+        return page(table("Fix rules", ("Rule", "What it offers"), rows), label="Rules")
+
+    return Outcome(
+        value=tuple(chosen),
+        exit_code=0,
+        render_text=render_text,
+        render_html=render_html,
+        render_json=lambda: {
+            "version": VERSION,
+            "command": "rules",
+            "rules": [
+                {
+                    "name": r.name,
+                    "summary": r.summary,
+                    "why": r.why,
+                    "safety": r.safety,
+                    "never_offered": r.never_offered,
+                    "source": r.source,
+                }
+                for r in chosen
+            ],
+        },
+    )
+
+
+def _manual(rule: Rule, style: Style) -> list[str]:
+    return [
+        f"{style.strong(rule.name)}: {rule.summary}",
+        f"{style.strong('Why')}  {rule.why}",
+        f"{style.strong('Safety')}  {rule.safety}",
+        f"{style.strong('Never offered')}  {rule.never_offered}",
+        f"{style.strong('Source')}  {rule.source}",
+    ]
+
+
+def explain_outcome(session: Session, name: str) -> Outcome:
+    """Return an action with its reasons and its rule's manual, or a diagnostic with its notes."""
+    root = session.root
+    if not name.startswith("a"):
+        found = session.diagnostic(name)
+        words = partial(diagnostic_text, found, root, session.read)
+        return Outcome(
+            value=found,
+            exit_code=0,
+            render_text=words,
+            render_html=lambda: page(f"<pre>{text(words())}</pre>", label=name),
+            render_json=lambda: {
+                "version": VERSION,
+                "command": "explain",
+                "id": name,
+                "code": found.code,
+                "message": found.message,
+                "raw": found.raw,
+            },
+        )
+    action = session.action(name)
+    rule = rules.rule(action.rule)
+
+    def render_text(style: Style) -> str:
+        parts = [action_text(action, root, session.read, style), "", *_manual(rule, style)]
+        return "\n".join(parts)
+
+    def render_html() -> str:
+        manual = "".join(f"<p>{text(line)}</p>" for line in _manual(rule, Style(colour=False)))
+        return page(action_html(action, root, session.read) + manual, label=name)
+
+    return Outcome(
+        value=action,
+        exit_code=0,
+        render_text=render_text,
+        render_html=render_html,
+        render_json=lambda: {
+            "version": VERSION,
+            "command": "explain",
+            "action": action_json(action, root),
+            "why": rule.why,
+            "safety": rule.safety,
+        },
+    )

@@ -1,0 +1,452 @@
+"""The one object that notebooks, widgets and the command line talk to."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from fastpt_lab import rules
+from fastpt_lab.build.locate import locate
+from fastpt_lab.build.logs import LogParser
+from fastpt_lab.core.action import ActionKind
+from fastpt_lab.core.errors import (
+    CancelledError,
+    NoSourcesError,
+    UnknownNameError,
+    UsageError,
+)
+from fastpt_lab.core.report import Report
+from fastpt_lab.fix.journal import Journal
+from fastpt_lab.fix.undo import recover, redo, undo
+from fastpt_lab.host.config import load_config
+from fastpt_lab.host.process import Cancel
+from fastpt_lab.host.project import Project, find_root
+from fastpt_lab.session.choice import choose, without_overlaps
+from fastpt_lab.session.events import Events
+from fastpt_lab.session.files import file_reports
+from fastpt_lab.session.green import GreenLoop, may_be_written
+from fastpt_lab.session.options import CheckOptions
+from fastpt_lab.session.state import load_report, save_report
+from fastpt_lab.session.status import Status, status_of
+from fastpt_lab.session.workbench import Workbench
+from fastpt_lab.transcode.run import clean, transcode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from fastpt_lab.core.action import CodeAction
+    from fastpt_lab.core.diagnostic import Diagnostic
+    from fastpt_lab.core.sourcemap import Origin
+    from fastpt_lab.core.text import Document
+    from fastpt_lab.fix.journal import JournalEntry
+    from fastpt_lab.session.checking import CheckedUnit
+    from fastpt_lab.session.events import Activity, Listener
+    from fastpt_lab.session.green import GreenStep
+    from fastpt_lab.session.workbench import Checked
+
+
+class Session:
+    """One project being ported.
+
+    Work is done one piece at a time; `cancel` may be called meanwhile from any thread.
+
+    Args:
+        path: a file or folder of the project; its root is found upwards.
+        root: the project's root, instead of finding it.
+        options: of `check`, see `CheckOptions`; over what pyproject.toml sets.
+
+    Raises:
+        PathMissingError: there is no such path.
+        ConfigError: the project's configuration means nothing.
+        UsageError: there is no such option.
+    """
+
+    def __init__(
+        self,
+        path: str | Path = ".",
+        *,
+        root: str | Path | None = None,
+        **options: Any,  # noqa: ANN401 - the fields of CheckOptions
+    ) -> None:
+        folder = Path(root).resolve() if root is not None else find_root(Path(path))
+        config = load_config(folder)
+        self.project = Project(folder, config.exclude)
+        self.recovered = recover(folder)
+        self.report: Report | None = load_report(self.project.state_dir, folder)
+        self._events = Events()
+        self._workbench = Workbench(
+            self.project, CheckOptions.from_config(config).override(**options), self._events
+        )
+        self._working = threading.RLock()
+        self._cancel = Cancel()
+        self._units: Mapping[str, CheckedUnit] = {}
+        self._paths: tuple[Path, ...] = ()
+
+    @property
+    def root(self) -> Path:
+        """The project's folder."""
+        return self.project.root
+
+    @property
+    def options(self) -> CheckOptions:
+        """How units are compiled."""
+        return self._workbench.options
+
+    def read(self, path: Path) -> Document | None:
+        """Return the text at `path` as it is on disk now, None if there is none."""
+        return self._workbench.sources.document(path)
+
+    def origin(self, generated: Path) -> Origin | None:
+        """Return both texts of a generated file and the map between them."""
+        return self._workbench.origins.find(generated)
+
+    @staticmethod
+    def rule_names() -> tuple[str, ...]:
+        """Return the names of all fix rules."""
+        return tuple(rules.RULES)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with each event, from the thread that works; return what ends that.
+
+        Events: `progress` (activity, done, total, current, seconds, finished), `report`,
+        `journal`.
+        """
+        return self._events.subscribe(listener)
+
+    def cancel(self) -> None:
+        """End the running work; what was already written stays written."""
+        self._cancel.set()
+
+    def configure(self, **options: Any) -> None:  # noqa: ANN401 - the fields of CheckOptions
+        """Change options of `check`; None leaves one as it is.
+
+        Raises:
+            UsageError: there is no such option.
+        """
+        self._workbench.configure(self.options.override(**options))
+
+    def transcode(
+        self,
+        paths: Iterable[str | Path] = (),
+        **options: Any,  # noqa: ANN401 - the fields of TranscodeOptions
+    ) -> Report:
+        """Make the generated files, and report what became of each original.
+
+        Args:
+            paths: files and folders, from the current folder or the root; all by default.
+            options: the fields of `TranscodeOptions`; `out` and `mappings` may be strings.
+
+        Raises:
+            FastptError: as `transcode.run.transcode` does.
+        """
+        with self._work("transcode") as progress:
+            started = time.monotonic()
+            values = {name: value for name, value in options.items() if value is not None}
+            for name in {"out", "mappings"} & set(values):
+                values[name] = Path(values[name]).expanduser().absolute()
+            wanted = replace(self.options.transcode_options(self.root), **values)
+            result = transcode(
+                self.project, self._resolve(paths), wanted, progress, self._cancel
+            )
+            if result.out == self.root:
+                self._workbench.origins.update(result)
+            removed = (f"removed {self.project.relative(path)}" for path in result.removed)
+            return Report(
+                command="transcode",
+                root=self.root,
+                seconds=time.monotonic() - started,
+                files=file_reports(result),
+                advice=(*result.remarks, *removed),
+            )
+
+    def clean(self) -> Report:
+        """Remove every generated file that this project's manifest knows."""
+        with self._work("clean"):
+            removed = clean(self.project)
+            self._workbench.origins.update(None)
+            lines = tuple(f"removed {self.project.relative(path)}" for path in removed)
+            return Report(command="transcode", root=self.root, advice=lines)
+
+    def check(self, paths: Iterable[str | Path] = ()) -> Report:
+        """Transcode what changed, compile each unit, and report with proposals.
+
+        Args:
+            paths: files and folders; the whole project by default.
+
+        Raises:
+            ToolMissingError: hipcc or torch is not there.
+            NoSourcesError: there is nothing to compile.
+            CancelledError: the user ended it.
+            FastptError: as transcoding does.
+        """
+        with self._work("check"):
+            self._paths = self._resolve(paths)
+            return self._publish(self._check("check"))
+
+    def diagnose(self, stream: IO[bytes]) -> Report:
+        """Report the first error of a build log, at its place in the original.
+
+        Args:
+            stream: the log's bytes; read in pieces, however long it is.
+        """
+        with self._work("diagnose") as progress:
+            started = time.monotonic()
+            parser = LogParser()
+            found: list[Diagnostic] = []
+            size = 0
+            while chunk := stream.read(1 << 20):
+                if self._cancel.is_set():
+                    raise CancelledError("cancelled while reading the log")
+                found += parser.feed(chunk)
+                size += len(chunk)
+                progress(0, 0, f"{size >> 20} MB")
+            located = locate(
+                [*found, *parser.close()],
+                origin=self.origin,
+                document=self.read,
+                root=self.root,
+                cwd=self.root,
+            )
+            return self._publish(
+                Report(
+                    command="diagnose",
+                    root=self.root,
+                    seconds=time.monotonic() - started,
+                    diagnostics=located,
+                )
+            )
+
+    def action(self, name: str) -> CodeAction:
+        """Return the action called `name` of the last report.
+
+        Raises:
+            UnknownNameError: it has none of that name.
+        """
+        for action in self.report.actions if self.report else ():
+            if action.id == name:
+                return action
+        raise UnknownNameError(
+            f"there is no action {name}", next_step="`fastpt-lab fix` lists them"
+        )
+
+    def diagnostic(self, name: str) -> Diagnostic:
+        """Return the diagnostic called `name` of the last report.
+
+        Raises:
+            UnknownNameError: it has none of that name.
+        """
+        for found in self.report.diagnostics if self.report else ():
+            if found.id == name:
+                return found
+        raise UnknownNameError(
+            f"there is no diagnostic {name}", next_step="`fastpt-lab errors` lists them"
+        )
+
+    def trial(self, *ids: str) -> Report:
+        """Compile a scratch copy for each of these actions and keep the outcome in them.
+
+        Raises:
+            UnknownNameError: there is no such action.
+            UsageError: nothing was checked in this process yet.
+        """
+        with self._work("trial"):
+            report = self._current()
+            wanted = []
+            for action in map(self.action, ids):
+                error = self.diagnostic(action.diagnostics[0])
+                if error.id not in self._units:
+                    raise UsageError(
+                        "nothing was checked in this session yet", next_step="Run check first"
+                    )
+                wanted.append((action, error, self._units[error.id]))
+            tried = self._workbench.try_actions(wanted, self._cancel)
+            outcome = {one.action.id: one.action for one in tried}
+            actions = tuple(outcome.get(action.id, action) for action in report.actions)
+            return self._publish(replace(report, command="fix", actions=actions))
+
+    def apply(self, *ids: str) -> Report:
+        """Write actions to the originals, all or none, as one journal entry, and check again.
+
+        Raises:
+            UnknownNameError: there is no such action.
+            UsageError: an action has no edit.
+            RefusedError: stale, generated, outside the root, read-only; nothing was written.
+        """
+        with self._work("apply"):
+            self._current()
+            entry = self._workbench.write([self.action(name) for name in ids])
+            report = self._check("fix")
+            return self._publish(replace(report, applied=(entry,)))
+
+    def fix(
+        self,
+        paths: Iterable[str | Path] = (),
+        *,
+        all: bool = False,
+        ids: Sequence[str] = (),
+        rules: Sequence[str] = (),
+        unsafe: bool = False,
+        trial: bool = False,
+        apply: bool = False,
+    ) -> Report:
+        """Check, then propose, try or write actions.
+
+        Without `ids` and `all` they are those of the first error. Only safe actions are written
+        unless `unsafe` is given or they are named by id.
+
+        Raises:
+            UnknownNameError: an id or rule does not exist.
+            FastptError: as `check`, `trial` and `apply` do.
+        """
+        _known(rules)
+        report = self.check(paths)
+        chosen = choose(report, every=all, ids=ids, names=rules)
+        if trial:
+            editable = [action.id for action in chosen if action.kind is ActionKind.EDIT]
+            report = self.trial(*editable) if editable else report
+            chosen = tuple(self.action(action.id) for action in chosen)
+        if not apply:
+            return replace(report, command="fix", actions=chosen)
+        allowed = [a for a in chosen if a.id in ids or may_be_written(a, unsafe=unsafe)]
+        if allowed:
+            return self.apply(*(action.id for action in without_overlaps(allowed)))
+        note = "nothing was written: no fix may be applied without a look (--unsafe, --id)"
+        return replace(report, command="fix", advice=(note, *report.advice))
+
+    def until_green(
+        self,
+        paths: Iterable[str | Path] = (),
+        *,
+        unsafe: bool = False,
+        rules: Sequence[str] = (),
+        on_step: Callable[[GreenStep], None] | None = None,
+    ) -> Report:
+        """Repeat check, trial and write while the first error advances.
+
+        Args:
+            paths: what to check; the whole project by default.
+            unsafe: also write actions that need a look.
+            rules: only these rules; all by default.
+            on_step: told of every turn, the last one too.
+
+        Raises:
+            FastptError: as `check` and `apply` do.
+        """
+        _known(rules)
+        started = time.monotonic()
+        with self._work("fix"):
+            self._paths = self._resolve(paths)
+            loop = GreenLoop(
+                self._workbench,
+                self._cancel,
+                unsafe=unsafe,
+                rules=rules,
+                on_step=on_step or (lambda _: None),
+            )
+            checked = loop.run(lambda: self._workbench.check(self._paths, "fix", self._cancel))
+            self._units = checked.units
+            report = checked.report
+            applied = tuple(step.applied for step in loop.steps if step.applied is not None)
+            stopped = () if report.green else (f"stopped: {loop.steps[-1].reason}",)
+            return self._publish(
+                replace(
+                    report,
+                    applied=applied,
+                    advice=(*stopped, *report.advice),
+                    seconds=time.monotonic() - started,
+                )
+            )
+
+    def undo(
+        self,
+        path: str | Path | None = None,
+        *,
+        id: str | None = None,
+        all: bool = False,
+        recheck: bool = False,
+    ) -> tuple[JournalEntry, ...]:
+        """Take back the last entry, the named one, or all, of one path or of the project.
+
+        Args:
+            path: only what changed this file.
+            id: this entry.
+            all: every entry, not only the last.
+            recheck: check again afterwards, as a review does.
+
+        Raises:
+            UnknownNameError, ConflictError: nothing was written.
+        """
+        with self._work("undo"):
+            only = self.project.resolve(path) if path is not None else None
+            undone = undo(self.root, id=id, path=only, every=all)
+            self._after_journal(recheck=recheck and bool(undone))
+            return undone
+
+    def redo(self, *, recheck: bool = False) -> JournalEntry | None:
+        """Make again what was last undone; None if nothing was.
+
+        Raises:
+            ConflictError: the file was edited in the same lines since.
+        """
+        with self._work("redo"):
+            entry = redo(self.root)
+            self._after_journal(recheck=recheck and entry is not None)
+            return entry
+
+    def journal(self) -> tuple[JournalEntry, ...]:
+        """Return every entry, oldest first."""
+        return Journal(self.root).entries()
+
+    def status(self) -> Status:
+        """Return what was generated, what is out of date, and what was written."""
+        with self._work("status") as progress:
+            options = replace(self.options.transcode_options(self.root), dry_run=True)
+            try:
+                result = transcode(self.project, (), options, progress, self._cancel)
+            except NoSourcesError:
+                result = None
+            return status_of(result, self.journal())
+
+    @contextmanager
+    def _work(self, name: str) -> Iterator[Activity]:
+        with self._working, self._events.activity(name) as activity:
+            self._cancel = Cancel()
+            try:
+                yield activity
+            except KeyboardInterrupt:
+                # What runs in other threads must not outlive the interrupted cell.
+                self._cancel.set()
+                raise
+
+    def _check(self, command: str) -> Report:
+        checked: Checked = self._workbench.check(self._paths, command, self._cancel)
+        self._units = checked.units
+        return checked.report
+
+    def _current(self) -> Report:
+        if self.report is None:
+            raise UsageError("nothing was checked yet", next_step="Run check first")
+        return self.report
+
+    def _publish(self, report: Report) -> Report:
+        self.report = report
+        save_report(self.project.state_dir, report)
+        self._events.send("report")
+        return report
+
+    def _after_journal(self, *, recheck: bool) -> None:
+        self._events.send("journal")
+        if recheck:
+            self._publish(self._check("check"))
+
+    def _resolve(self, paths: Iterable[str | Path]) -> tuple[Path, ...]:
+        return tuple(self.project.resolve(path) for path in paths)
+
+
+def _known(names: Sequence[str]) -> None:
+    for name in names:
+        rules.rule(name)

@@ -1,0 +1,172 @@
+"""The work of a session on one project: check, propose, try, write; nothing of it is public."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fastpt_lab import rules
+from fastpt_lab.core.action import Applicability, CudaEffect
+from fastpt_lab.core.errors import CancelledError, UsageError
+from fastpt_lab.core.report import AppliedEdit, Report
+from fastpt_lab.core.text import WorkspaceEdit
+from fastpt_lab.fix.apply import apply
+from fastpt_lab.fix.journal import Journal
+from fastpt_lab.session.checking import CheckedUnit, Checker, units_of
+from fastpt_lab.session.files import file_reports
+from fastpt_lab.session.merge import merge
+from fastpt_lab.session.origins import Origins
+from fastpt_lab.session.sources import Sources
+from fastpt_lab.session.trials import Trials
+from fastpt_lab.transcode.run import transcode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from fastpt_lab.core.action import CodeAction
+    from fastpt_lab.core.diagnostic import Diagnostic
+    from fastpt_lab.core.text import TextDocumentEdit
+    from fastpt_lab.host.process import Cancel
+    from fastpt_lab.host.project import Project
+    from fastpt_lab.session.events import Events
+    from fastpt_lab.session.options import CheckOptions
+    from fastpt_lab.session.trials import Tried
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A check's report, and for each diagnostic the unit that said it first."""
+
+    report: Report
+    units: Mapping[str, CheckedUnit]
+
+
+class Workbench:
+    """Knows the project's texts and compiler; holds no result."""
+
+    def __init__(self, project: Project, options: CheckOptions, events: Events) -> None:
+        self.project = project
+        self.options = options
+        self.sources = Sources(project)
+        self.origins = Origins(project)
+        self._events = events
+        self._checker: Checker | None = None
+
+    def configure(self, options: CheckOptions) -> None:
+        """Use other options from now on."""
+        if options != self.options:
+            self.options = options
+            self._checker = None
+
+    def check(self, paths: Sequence[Path], command: str, cancel: Cancel) -> Checked:
+        """Transcode what changed, compile every unit, and propose.
+
+        Raises:
+            ToolMissingError, NoSourcesError, CancelledError, FastptError: see `Session.check`.
+        """
+        root = self.project.root
+        started = time.monotonic()
+        with self._events.activity("transcode") as progress:
+            options = self.options.transcode_options(root)
+            transcoded = transcode(self.project, paths, options, progress, cancel)
+        self.origins.update(transcoded)
+        checker = self._checker = self._checker or Checker(root, self.options)
+        units = units_of(transcoded, self.sources)
+        with self._events.activity("check") as progress:
+            plan = checker.prepare(units, lambda text: progress(0, 0, text), cancel)
+            checked = checker.check(
+                units, self.origins.find, self.sources.document, progress, cancel
+            )
+        if cancel.is_set():
+            raise CancelledError("cancelled; what was already written stays")
+        merged = merge([(unit.result.generated, unit.diagnostics) for unit in checked])
+        by_path = {unit.result.generated: unit for unit in checked}
+        report = Report(
+            command=command,
+            root=root,
+            stack=checker.toolchain.facts(),
+            files=file_reports(transcoded),
+            units=tuple(unit.report() for unit in checked),
+            diagnostics=merged.diagnostics,
+            actions=self.propose(merged.diagnostics),
+            advice=(*transcoded.remarks, *plan.describe()),
+            seconds=time.monotonic() - started,
+        )
+        return Checked(
+            report=report,
+            units={name: by_path[path] for name, path in merged.units.items()},
+        )
+
+    def propose(self, diagnostics: Sequence[Diagnostic]) -> tuple[CodeAction, ...]:
+        """Return what the rules offer for the errors among `diagnostics`."""
+        errors = [d for d in diagnostics if d.is_error and d.caused_by is None]
+        if not errors or self._checker is None:
+            return ()
+        with self._events.activity("propose") as progress:
+            progress(0, 0, "fix rules")
+            return rules.actions_for(errors, self.sources, self._checker.stack())
+
+    def trials(self) -> Trials:
+        """Return what compiles scratch copies; close it after use.
+
+        Raises:
+            UsageError: nothing was checked in this process yet.
+        """
+        if self._checker is None:
+            raise UsageError(
+                "nothing was checked in this session yet", next_step="Run check first"
+            )
+        return Trials(self.project, self.sources, self._checker)
+
+    def try_actions(
+        self,
+        wanted: Sequence[tuple[CodeAction, Diagnostic, CheckedUnit]],
+        cancel: Cancel,
+    ) -> tuple[Tried, ...]:
+        """Compile a scratch copy for each action; several at once."""
+        trials = self.trials()
+        try:
+            with self._events.activity("trial") as progress:
+                return trials.run(wanted, progress, cancel)
+        finally:
+            trials.close()
+
+    def write(self, actions: Sequence[CodeAction]) -> AppliedEdit:
+        """Write actions to the originals, all or none, as one journal entry.
+
+        Raises:
+            UsageError: an action has no edit.
+            RefusedError: stale, generated, outside the root, read-only; nothing was written.
+        """
+        edit = WorkspaceEdit(documents=_joined(actions))
+        root = self.project.root
+        entry = apply(
+            edit,
+            root=root,
+            journal=Journal(root),
+            rule=", ".join(dict.fromkeys(action.rule for action in actions)),
+            title="; ".join(dict.fromkeys(action.title for action in actions)),
+            attribute_only=any(
+                action.cuda_effect is CudaEffect.ATTRIBUTE_ONLY for action in actions
+            ),
+        )
+        self._events.send("journal")
+        return AppliedEdit(id=entry.id, rule=entry.rule, title=entry.title, paths=entry.paths)
+
+
+def _joined(actions: Sequence[CodeAction]) -> tuple[TextDocumentEdit, ...]:
+    """Return the edits of several actions by file; one that several offer is made once."""
+    documents: dict[Path, TextDocumentEdit] = {}
+    for action in actions:
+        if action.edit is None or action.applicability is Applicability.DISPLAY_ONLY:
+            raise UsageError(
+                f"{action.id} is advice and has no edit of a source",
+                next_step=f"`fastpt-lab explain {action.id}` says what to do",
+            )
+        for part in action.edit.documents:
+            known = documents.get(part.path)
+            edits = tuple(dict.fromkeys((*(known.edits if known else ()), *part.edits)))
+            documents[part.path] = replace(part, edits=edits)
+    return tuple(documents.values())
