@@ -191,12 +191,18 @@ class Job:
         for name, output in outputs.items():
             if name in self.refused or self.is_up_to_date_file(name):
                 continue
-            if is_hand_written(self.out / output):
+            if is_hand_written(self.out / output) and not self._is_our_copy(name, output):
                 self.refused[name] = (
                     f"{output} was written by hand, and {name} would be transcoded to it"
                 )
         if self.refused:
             self._spread(known)
+
+    def _is_our_copy(self, name: str, output: str) -> bool:
+        """Whether `output` is the copy of an original that needed no change until now."""
+        known = self.records[name].output_digest
+        separate = self.out != self.root
+        return separate and digest_of((self.out / output).read_bytes()) == known
 
     def _spread(self, names: list[str]) -> None:
         """Collect the files that need an output; including one makes a file need one too."""

@@ -27,6 +27,7 @@ from fastpt_lab.transcode.outputs import remove_outputs
 from fastpt_lab.transcode.pattern import HIDDEN_INTRINSICS
 from fastpt_lab.transcode.result import TranscodeOptions, TranscodeResult
 from fastpt_lab.transcode.settle import orphans, settle_all
+from fastpt_lab.transcode.treecopy import copy_rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 
 _TOP_FOLDERS_LEFT_OUT = ("third_party",)
 """Not searched for originals unless they are named (torch 2.13's hipify leaves it out too)."""
+
+
+LOCK_SECONDS = 60.0
+"""How long to wait for another transcode of the same project."""
 
 
 def load_rules(options: TranscodeOptions = TranscodeOptions()) -> Rules:  # noqa: B008 - frozen
@@ -98,7 +103,7 @@ def transcode(
 
         return transcode_with(project, paths, options, out, cancel)
     state = out / ".fastpt"
-    holder = contextlib.nullcontext() if options.dry_run else lock(state)
+    holder = contextlib.nullcontext() if options.dry_run else lock(state, wait=LOCK_SECONDS)
     with holder:
         names, requested = _names(project, paths, options)
         rules = load_rules(options)
@@ -221,6 +226,8 @@ def _run(
         if changed or fresh or removed or job.changed_records:
             save_manifest(state, job.manifest)
     remarks = list(job.custom.remarks)
+    if job.options.keep_file_path and not job.options.dry_run:
+        remarks += copy_rest(job.root, job.out, frozenset(names))
     if whole:
         used = {name for r in job.records.values() for name in r.custom_used}
         remarks += job.custom.unused(used)

@@ -106,6 +106,7 @@ def _skip(job: Job, name: str, record: Record) -> tuple[str, str]:
         target = job.out / name
         if not _has_bytes(target, source.data):
             replace_bytes(target, source.data, source.mode)
+        record.output_digest = record.digest
     return "skipped", "nothing in it has to change"
 
 

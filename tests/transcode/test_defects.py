@@ -16,14 +16,6 @@ from fastpt_lab.transcode.run import transcode
 pytestmark = pytest.mark.torch
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path_factory.getbasetemp() / "transcode-cache"
-    monkeypatch.setenv("FASTPT_CACHE_DIR", str(folder))
-
-
 def make(root: Path, **files: str | bytes) -> Project:
     for name, content in files.items():
         path = root / name.replace("__", "/").replace("_dot_", ".")

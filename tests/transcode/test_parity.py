@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from needs import need_torch
 
 from fastpt_lab.host.files import read_source
@@ -19,14 +18,6 @@ from fastpt_lab.transcode.run import transcode
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path_factory.getbasetemp() / "transcode-cache"
-    monkeypatch.setenv("FASTPT_CACHE_DIR", str(folder))
 
 
 def differences(root: Path, out: Path, *, include_dirs: tuple[Path, ...] = ()) -> list[Place]:
