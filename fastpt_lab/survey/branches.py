@@ -226,7 +226,7 @@ def _warning(names: tuple[str, ...], taken: bool | None, host_only: bool) -> str
             f"{name} has no value under HIP and counts as 0, so this branch is {side} whatever "
             "the stack can do; ask for the platform first"
         )
-    if "__CUDA_ARCH__" in names and not platform:
+    if "__CUDA_ARCH__" in names and not any("HIP" in name or "ROCM" in name for name in names):
         return (
             "__CUDA_ARCH__ is not defined in HIP's device pass: device code takes the branch "
             "of the host; to ask for the pass use __HIP_DEVICE_COMPILE__, for the compiler "

@@ -229,7 +229,7 @@ def _fused_option(at: Situation) -> RouteOption:
         title=text.title,
         invasiveness=text.invasiveness
         if not changes
-        else f"{len(changes)} small changes first",
+        else f"{_many(len(changes), 'small change')} first",
         effort="one build" if not changes else f"one build after {_titles(changes)}",
         deployment=text.deployment,
         cmake=text.cmake,
@@ -239,15 +239,13 @@ def _fused_option(at: Situation) -> RouteOption:
             + [f"{f.title}: {f.reason}" for f in changes]
             + ([reason] if state is False else [])
         ),
-        unknowns=tuple(
-            ([reason] if state is None else [])
-            + [
-                f"whether the layer takes {f.title}"
-                for f in _with(at, Fit.UNKNOWN)
-                if f.effort is not Effort.AUTOMATIC
-            ]
-        ),
+        unknowns=tuple(([reason] if state is None else []) + _not_known(at)),
     )
+
+
+def _not_known(at: Situation) -> list[str]:
+    found = [f for f in _with(at, Fit.UNKNOWN) if f.effort is not Effort.AUTOMATIC]
+    return [f"whether the layer takes {_titles(found)}"] if found else []
 
 
 def _transcode_option(at: Situation) -> RouteOption:

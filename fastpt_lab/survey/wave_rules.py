@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 _NARROW_COUNTS = {"__popc": "__popcll", "__ffs": "__ffsll", "__clz": "__clzll"}
 _FULL_32 = (1 << 32) - 1
 _HALF = CUDA_LANES // 2
+_KINDS = {
+    Tag.LANE_32: "a lane of 32",
+    Tag.WARP_32: "the number of a warp of 32",
+    Tag.WARPS_32: "a number of warps of 32",
+}
 _STEPS_DOWN = frozenset({">>=", "/="})
 _STEPS_UP = frozenset({"<<=", "*="})
 
@@ -405,7 +410,7 @@ def lane_arithmetic(body: Body) -> Iterator[Finding]:
             mixed,
             mark.start,
             mark.end,
-            f"{text} counts {mark.tag.value}"
+            f"{text} is {_KINDS[mark.tag]}"
             + (
                 ", the rest of the function by warpSize: 64 here"
                 if mixed

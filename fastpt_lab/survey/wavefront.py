@@ -28,7 +28,10 @@ Emulate: TypeAlias = "Callable[[str, Block | None], Emulation]"
 _HINT = re.compile(
     r"__shfl|__ballot|__any|__all|__activemask|__match_a|__reduce_|__lane_id|warpSize"
 )
-_WARP_NAME = re.compile(r"(?i)warp|wave|lanes")
+_WARP_NAME = re.compile(
+    r"(?i)k?(?:\w*_)?(?:(?:warp|wave|wavefront)_?(?:size|width|threads)|lanes_?per_?warp"
+    r"|threads_?per_?warp|num_?lanes|warp)"
+)
 _LANES = 32
 _NOT_RESULTS = frozenset({"mask-literal", "constant-warp-size", "warp-size-constant"})
 """Findings that are not about the numbers a run gives."""
@@ -260,13 +263,13 @@ def _size_constants(unit: Unit, known: Mapping[str, int]) -> list[Lint]:
     """Return the definitions of a warp size that HIP's branch leaves at 32."""
     found: list[Lint] = []
     for name, (call, _, directive) in macro_bodies(unit).items():
-        if not call and known.get(name) == _LANES and _WARP_NAME.search(name):
+        if not call and known.get(name) == _LANES and _WARP_NAME.fullmatch(name):
             span = (directive.start, directive.argument_end)
             found.append(_constant(unit, name, span))
     for match in re.finditer(r"(?:constexpr|const)\s[^;={}()]*?(\w+)\s*(?:=|\{)", unit.text):
         name = match[1]
         dead = unit.live.dead(match.start())
-        if not dead and known.get(name) == _LANES and _WARP_NAME.search(name):
+        if not dead and known.get(name) == _LANES and _WARP_NAME.fullmatch(name):
             found.append(_constant(unit, name, match.span(1)))
     return found
 
