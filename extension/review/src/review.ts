@@ -75,6 +75,8 @@ export class Review {
         'aria-label': words.label(snapshot.project),
         'data-lm-suppress-shortcuts': 'true',
         tabindex: '-1',
+        'data-review': true,
+        'onfpt-open': (event) => { this.actor.commands.open(String((event as CustomEvent).detail)); },
         onkeydown: (event) => { this.key(event as KeyboardEvent); },
       },
       this.top,
