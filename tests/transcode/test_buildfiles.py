@@ -36,7 +36,7 @@ def applied(text: str) -> str:
 def outcome(text: str, hip: str | None) -> dict[str, object]:
     scope: dict[str, object] = {"torch": SimpleNamespace(version=SimpleNamespace(hip=hip))}
     body = "\n".join(line for line in text.splitlines() if "import" not in line)
-    exec(compile(body, "setup.py", "exec"), scope)
+    exec(compile(body, "setup.py", "exec"), scope)  # noqa: S102 - the script under test
     return {name: scope[name] for name in ("flags", "libraries")}
 
 
@@ -104,9 +104,7 @@ def test_cmake_gets_a_switch() -> None:
     document = Document(CMAKE)
     found = advise_on_cmake(document)
     text = document.apply([edit for f in found for edit in f.edits]).text
-    assert "project(demo LANGUAGES CXX) # CUDA" in text.replace("\nif(USE_ROCM)", " ", 0) or (
-        "project(demo LANGUAGES CXX)\nif(USE_ROCM)\n  enable_language(HIP)" in text
-    )
+    assert "project(demo LANGUAGES CXX)\nif(USE_ROCM)\n  enable_language(HIP)" in text
     assert (
         "if(USE_ROCM)\n  find_package(hip REQUIRED)\nelse()\n  find_package(CUDAToolkit" in text
     )
