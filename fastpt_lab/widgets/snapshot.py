@@ -95,27 +95,37 @@ def problem_rows(report: Report) -> list[Json]:
                 "character": 0 if place is None else place.range.start.character,
                 "caused_by": found.caused_by,
                 "fix": actions[0].applicability.word if actions else None,
+                "rule": actions[0].rule if actions else None,
             }
         )
     return rows
 
 
-def _usable(action: CodeAction) -> bool:
-    return (
-        action.kind is ActionKind.EDIT
+def _places(report: Report, rule: str) -> list[CodeAction]:
+    """Return the edits of a rule, one a place.
+
+    An action that answers several messages at once is left out where others answer them singly.
+    """
+    usable = [
+        action
+        for action in report.actions
+        if action.rule == rule
+        and action.kind is ActionKind.EDIT
+        and action.edit is not None
         and action.applicability is not Applicability.DISPLAY_ONLY
-    )
+    ]
+    single = {action.diagnostics[0] for action in usable if len(action.diagnostics) == 1}
+    return [a for a in usable if len(a.diagnostics) == 1 or not single >= set(a.diagnostics)]
 
 
 def detail(report: Report, found: Diagnostic) -> Json:
     """Return a diagnostic in full, its actions, and how many places each one's rule has."""
     actions = _best(report, found)
-    rules = {action.rule for action in actions}
-    places = Counter(a.rule for a in report.actions if a.rule in rules and _usable(a))
+    rules = dict.fromkeys(action.rule for action in actions)
     return {
         "diagnostic": diagnostic_json(found, report.root),
         "actions": [action_json(action, report.root) for action in actions],
-        "places": dict(places),
+        "places": {rule: len(_places(report, rule)) for rule in rules},
     }
 
 
@@ -139,9 +149,7 @@ def place_rows(
 ) -> list[Json]:
     """Return every place that actions of `rule` would edit, with the line that stands there."""
     rows = []
-    for action in report.actions:
-        if action.rule != rule or action.edit is None or not _usable(action):
-            continue
+    for action in _places(report, rule):
         path, line = _place(report, action)
         document = read(path)
         rows.append(

@@ -79,7 +79,7 @@ export class ProblemsPanel extends Widget {
     }
     const text = this.filter.value.trim().toLowerCase();
     const wanted = text
-      ? this.problems.filter((problem) => `${problem.path ?? ''}\n${problem.message}`.toLowerCase().includes(text))
+      ? this.problems.filter((problem) => `${problem.path ?? ''}\n${problem.message}\n${problem.rule ?? ''}`.toLowerCase().includes(text))
       : this.problems;
     this.list.replaceChildren(...this.tree(snapshot, wanted));
     const [item] = this.items();
@@ -151,9 +151,9 @@ export class ProblemsPanel extends Widget {
         'span',
         { class: 'fpt-problems__text', title: problem.message },
         problem.message,
-        times > 1 && h('span', { class: 'fpt-muted' }, ` · ${this.words.own.same(times - 1)}`),
       ),
       link(h('code', {}, `${problem.line + 1}:${problem.character + 1}`), () => { this.actions.open(problem); }, problem.path ?? ''),
+      times > 1 && h('span', { class: 'fpt-muted fpt-problems__same' }, this.words.own.same(times - 1)),
     );
   }
 

@@ -79,7 +79,7 @@ export interface FileRow {
   readonly status: string;
 }
 
-/** A problem in few words; `fix` and `places` say what its first action is, if any. */
+/** A problem in few words; `fix` and `rule` say what its first action is, if any. */
 export interface Problem {
   readonly id: string;
   readonly severity: 1 | 2 | 3 | 4;
@@ -89,6 +89,7 @@ export interface Problem {
   readonly character: number;
   readonly caused_by: string | null;
   readonly fix: Action['applicability'] | null;
+  readonly rule: string | null;
 }
 
 /** The texts of one original; the generated side is null until it was transcoded. */
