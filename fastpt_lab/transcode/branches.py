@@ -7,7 +7,6 @@ it and count on hipify; only a line that defines a CUDA name by its HIP name sta
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.condition import evaluate, names_of
@@ -35,7 +34,6 @@ _UNDER_CUDA: Mapping[str, bool | None] = {
     **dict.fromkeys(HIP_MACROS, False),
     **dict.fromkeys(_CUDA_MACROS, True),
 }
-ANY_HIP_MACRO = re.compile("|".join(sorted(HIP_MACROS, key=len, reverse=True)))
 
 
 class Kept(NamedTuple):
@@ -55,7 +53,7 @@ def kept_branches(text: str, *, device: bool) -> tuple[Kept, ...]:
         device: whether only hipcc compiles it, so that `__HIPCC__` is certain; a header may
             be included by units of the host compiler too.
     """
-    if not ANY_HIP_MACRO.search(text):
+    if not any(macro in text for macro in HIP_MACROS):
         return ()
     groups = conditional_groups(text)
     under_hip = _UNDER_HIPCC if device else _UNDER_HIP

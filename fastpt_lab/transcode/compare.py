@@ -14,7 +14,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.scan import Kind, tokens
-from fastpt_lab.transcode.engine import BREADCRUMB, RUNTIME_INCLUDE
+from fastpt_lab.transcode.draft import RUNTIME_INCLUDE
+from fastpt_lab.transcode.engine import BREADCRUMB
 from fastpt_lab.transcode.gaps import (
     GAPS,
     NAMESPACES,

@@ -130,6 +130,8 @@ WHOLE_FOLDERS = {"cub": "hipcub/hipcub.hpp"}
 """Folders of which every header becomes one. *Source*: ROCm/hipCUB, hipcub/hipcub.hpp."""
 
 OLDER_WORDS = {
+    "HIPSPARSE_ORDER_COL": "HIPSPARSE_ORDER_COLUMN",
+    "__trap": "__builtin_trap",
     "__hip_bfloat16": "hip_bfloat16",
 }
 OLDER_HEADERS = {
@@ -140,6 +142,7 @@ OLDER_HEADERS = {
 """What stands in for a name or header that the installed HIP does not have yet.
 
 *Source*: HIP 5.2.3 has hip/hip_bfloat16.h with `hip_bfloat16`; ROCm 5.6 brought hip_bf16.h.
+hipsparse 5.3 spells the order HIPSPARSE_ORDER_COLUMN. `__builtin_trap` is clang's own.
 """
 
 STANDARD_HEADERS = (

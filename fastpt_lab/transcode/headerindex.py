@@ -20,7 +20,7 @@ from fastpt_lab.host.files import write_atomic
 from fastpt_lab.transcode.gaps import OLDER_HEADERS, OLDER_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 _FORMAT = 2
 _IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w{2,}\b")
@@ -113,11 +113,20 @@ def load_index(root: Path, cache: Path | None) -> HeaderIndex:
     return HeaderIndex(root, frozenset(names), headers, frozenset(folders), digest)
 
 
-def absent_names(index: HeaderIndex, targets: frozenset[str]) -> dict[str, str]:
-    """Return the targets of the tables that are not installed, each with its older name or ""."""
+def absent_names(
+    index: HeaderIndex, targets: frozenset[str], same: Collection[str] = ()
+) -> dict[str, str]:
+    """Return the names that are not installed, each with what stands in for it, or "".
+
+    Args:
+        index: of the installed HIP.
+        targets: HIP names of the tables.
+        same: names that HIP spells as CUDA does, where it has them.
+    """
     absent = {name: "" for name in targets if index.lacks(name)}
+    absent |= {name: "" for name in same if name not in index.names}
     for name, older in OLDER_WORDS.items():
-        if name in absent and older in index.names:
+        if name in absent and (older in index.names or older.startswith("__builtin_")):
             absent[name] = older
     return absent
 

@@ -39,6 +39,7 @@ class Resolver:
         self._dirs = tuple(_tidy(folder) for folder in include_dirs)
         self._guessed = _header_folders(files) if guess else ()
         self._names = frozenset(posixpath.basename(name) for name in files)
+        self._known: dict[tuple[str, str, bool, bool], Found | None] = {}
 
     def find(
         self, including: str, path: str, *, angled: bool, known: bool = False
@@ -47,10 +48,16 @@ class Resolver:
 
         A header that the tables know is only the project's where a compiler would find it.
         """
-        if posixpath.basename(path) not in self._names or path.startswith("/"):
+        if path.rpartition("/")[2] not in self._names or path.startswith("/"):
             return None
+        key = (including.rpartition("/")[0], path, angled, known)
+        if key not in self._known:
+            self._known[key] = self._search(*key)
+        return self._known[key]
+
+    def _search(self, beside: str, path: str, angled: bool, known: bool) -> Found | None:
         if not angled:
-            found = self._in(posixpath.dirname(including), path)
+            found = self._in(beside, path)
             if found:
                 return found
         for folder in self._dirs:

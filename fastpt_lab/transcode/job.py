@@ -12,7 +12,8 @@ from fastpt_lab.core.errors import CancelledError, FastptError
 from fastpt_lab.core.sourcemap import Origin
 from fastpt_lab.core.text import Document, digest_of
 from fastpt_lab.host.files import read_source
-from fastpt_lab.transcode.engine import Draft, Verdict, draft, finish
+from fastpt_lab.transcode.draft import draft
+from fastpt_lab.transcode.engine import Verdict, finish
 from fastpt_lab.transcode.includes import Resolver, rewritten
 from fastpt_lab.transcode.manifest import Record, Stamp
 from fastpt_lab.transcode.notes import NoteKind
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
     from fastpt_lab.host.files import SourceFile
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.transcode.custom import CustomMapping
-    from fastpt_lab.transcode.engine import IncludeSite, Rules, Transcoded
+    from fastpt_lab.transcode.draft import Draft, IncludeSite, Rules
+    from fastpt_lab.transcode.engine import Transcoded
     from fastpt_lab.transcode.includes import Found
     from fastpt_lab.transcode.manifest import Manifest
     from fastpt_lab.transcode.result import TranscodeOptions

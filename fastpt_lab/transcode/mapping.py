@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from fastpt_lab.core.errors import ConfigError, ToolMissingError
 from fastpt_lab.core.text import digest_of
 from fastpt_lab.transcode.gaps import GAPS, NAMESPACES
+from fastpt_lab.transcode.pattern import special_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +64,14 @@ class Tables:
             for word in re.findall(r"\w+", target)
             if not word[0].isdigit()
         )
+
+    @cached_property
+    def special(self) -> tuple[str, ...]:
+        """The names in code that do not begin as CUDA's do, `cub::` aside."""
+        qualified = [
+            name for name in self.qualified if name.partition("::")[0] not in NAMESPACES
+        ]
+        return special_names((*self.words, *qualified))
 
 
 def find_hipify() -> Path:

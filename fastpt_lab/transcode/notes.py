@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from fastpt_lab.core.text import Range
@@ -44,3 +44,12 @@ class Note:
     kind: NoteKind
     message: str
     range: Range
+
+
+class Remark(NamedTuple):
+    """A note by its offsets, before anyone asks for lines."""
+
+    kind: NoteKind
+    message: str
+    start: int
+    end: int

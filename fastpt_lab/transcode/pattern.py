@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from fastpt_lab.core.scan import CONTINUATION
 from fastpt_lab.transcode.custom import alternatives
 from fastpt_lab.transcode.gaps import STANDARD_HEADERS
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _NL = r"(?:\r\n?|\n)"
-_BLANK = rf"(?:[ \t\f\v]|/\*(?s:.*?)\*/|{CONTINUATION})*"
+_BLANK = rf"(?:[ \t\f\v]|/\*(?s:.*?)\*/|\\[ \t\f\v]*{_NL})*"
 _ESCAPE = rf"\\(?:[ \t\f\v]*{_NL}|(?s:.))?"
 _RAW_BEFORE = "|".join(rf'(?<=\b{prefix}R")' for prefix in ("", "L", "u", "U", "u8"))
 
@@ -58,66 +61,74 @@ HIDDEN_INTRINSICS = tuple(
 """CUDA's device functions that HIP spells the same where it has them at all."""
 
 
-@lru_cache(maxsize=64)
-def finder(
-    words: frozenset[str], qualified: frozenset[str], custom: frozenset[str]
-) -> re.Pattern[str]:
-    """Return the expression for these names.
+@lru_cache(maxsize=256)
+def finder(special: tuple[str, ...], custom: frozenset[str]) -> re.Pattern[str]:
+    """Return the expression for a text.
 
-    Its groups: `custom_…`, `name_…`, `word…` for a whole name of the common prefixes, known or
-    not, and for each other one; `quoted0`, `angled0`, … hold the path of an `#include`.
+    Its groups: `custom_…`, `name_…`, `word…`; `quoted0`, `angled0`, … hold the path of an
+    `#include`. A `word…` is any identifier that begins as CUDA's names do, known or not.
+
+    Args:
+        special: the names with another beginning that occur in the text (`special_names`);
+            each costs time, and few texts have any.
+        custom: the project's own names.
     """
     parts = [SKIP, _INCLUDE]
     if custom:
         parts.insert(0, alternatives(custom, "custom"))
-    if qualified:
-        parts.append(alternatives(qualified, "name"))
+    if special:
+        parts.append(alternatives(special, "name"))
     parts += [
         rf"{prefix[0]}{_NOT_INSIDE}{prefix[1]}[\w$]*(?P<word{number}>)"
         for number, prefix in enumerate(COMMON_PREFIXES)
     ]
     hidden = "|".join(name[2:] for name in HIDDEN_INTRINSICS)
-    parts.append(rf"_{_NOT_INSIDE}_(?:nv_[\w$]*|(?:{hidden})(?![\w$]))(?P<word8>)")
-    rare = [word for word in words if not word.startswith((*COMMON_PREFIXES, "__nv_"))]
-    if rare:
-        parts.append(alternatives(rare, "word9"))
+    parts.append(rf"_{_NOT_INSIDE}_(?:nv_[\w$]*|(?:CUDACC__|{hidden})(?![\w$]))(?P<word8>)")
     return re.compile("|".join(parts))
 
 
-_DEVICE = re.compile(
-    rf"{SKIP}|_{_NOT_INSIDE}_(?:(?:global|shared)__(?![\w$])|syncthreads\w*\()(?P<device0>)"
-    r"|<<<(?P<device1>)"
-    rf"|h{_NOT_INSIDE}ipLaunchKernelGGL(?P<device2>)"
-)
-_DEVICE_SIGNS = re.compile("__global__|__shared__|__syncthreads|<<<|hipLaunchKernelGGL")
+def special_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of `names` that the common prefixes do not cover."""
+    covered = (*COMMON_PREFIXES, "__nv_", "__CUDACC__")
+    return tuple(sorted(name for name in names if not name.startswith(covered)))
+
+
+_DEVICE_SIGNS = ("__global__", "__shared__", "__syncthreads", "<<<", "hipLaunchKernelGGL")
+
+
+@lru_cache(maxsize=1)
+def _device() -> re.Pattern[str]:
+    return re.compile(
+        rf"{SKIP}|_{_NOT_INSIDE}_(?:(?:global|shared)__(?![\w$])|syncthreads\w*\()(?P<device0>)"
+        r"|<<<(?P<device1>)"
+        rf"|h{_NOT_INSIDE}ipLaunchKernelGGL(?P<device2>)"
+    )
 
 
 def has_device_code(text: str) -> bool:
     """Whether a kernel, a launch, shared memory or a barrier stands in the code of `text`."""
-    return bool(_DEVICE_SIGNS.search(text)) and any(
+    return any(sign in text for sign in _DEVICE_SIGNS) and any(
         match.lastgroup and match.lastgroup.startswith("device")
-        for match in _DEVICE.finditer(text)
+        for match in _device().finditer(text)
     )
 
 
-_STANDARD_SIGNS = re.compile("|".join(name for _, names in STANDARD_HEADERS for name in names))
-_STANDARD = re.compile(
-    "|".join(
-        (
-            SKIP,
-            *(alternatives(names, f"standard_{header}") for header, names in STANDARD_HEADERS),
-        )
-    )
-)
+@lru_cache(maxsize=1)
+def _standard() -> re.Pattern[str]:
+    parts = [alternatives(names, f"standard_{header}") for header, names in STANDARD_HEADERS]
+    return re.compile("|".join((SKIP, *parts)))
+
+
+_STANDARD_SIGNS = tuple(name for _, names in STANDARD_HEADERS for name in names)
 
 
 def standard_headers(text: str) -> tuple[str, ...]:
     """Return the standard headers whose names the code of `text` uses without including them."""
-    if not _STANDARD_SIGNS.search(text):
+    if not any(sign in text for sign in _STANDARD_SIGNS):
         return ()
     used = {
         match.lastgroup.split("_")[1]
-        for match in _STANDARD.finditer(text)
+        for match in _standard().finditer(text)
         if match.lastgroup and match.lastgroup.startswith("standard")
     }
     spelled = {"climits": "limits.h", "cfloat": "float.h"}

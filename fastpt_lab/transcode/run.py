@@ -13,7 +13,8 @@ from fastpt_lab.core.text import digest_of
 from fastpt_lab.host.config import cache_dir
 from fastpt_lab.host.files import lock
 from fastpt_lab.transcode.custom import load_custom
-from fastpt_lab.transcode.engine import ENGINE_VERSION, Rules
+from fastpt_lab.transcode.draft import Rules
+from fastpt_lab.transcode.engine import ENGINE_VERSION
 from fastpt_lab.transcode.headerindex import (
     absent_headers,
     absent_names,
@@ -56,9 +57,8 @@ def load_rules(options: TranscodeOptions = TranscodeOptions()) -> Rules:  # noqa
     root = find_include_root()
     if root is not None:
         index = load_index(root, cache)
-        absent = absent_names(index, tables.targets)
+        absent = absent_names(index, tables.targets, HIDDEN_INTRINSICS)
         absent |= absent_headers(index, frozenset(tables.headers.values()))
-        absent |= {name: "" for name in HIDDEN_INTRINSICS if name not in index.names}
     return Rules(tables=tables, absent=absent, defines=_numbers(options.defines))
 
 

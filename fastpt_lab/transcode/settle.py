@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fastpt_lab.core.text import Position, Range, digest_of
+from fastpt_lab.core.text import digest_of
+from fastpt_lab.transcode.engine import notes_of
 from fastpt_lab.transcode.manifest import Stamp
-from fastpt_lab.transcode.notes import Note, NoteKind
+from fastpt_lab.transcode.notes import NoteKind, Remark
 from fastpt_lab.transcode.outputs import claim_of, keep_edited_copy, replace_bytes
 from fastpt_lab.transcode.result import TranscodedFile
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from fastpt_lab.core.sourcemap import Origin
     from fastpt_lab.transcode.job import Job
     from fastpt_lab.transcode.manifest import Record
+    from fastpt_lab.transcode.notes import Note
 
 
 def settle_all(
@@ -79,13 +81,13 @@ def _settle(job: Job, name: str, record: Record | None, state: Path) -> tuple[st
     made, data, mode = job.make(name)
     path = job.out / job.output(name)
     why = _reason(record, made_from, path)
-    notes = [_stored(note) for note in made.notes]
+    notes = [list(remark) for remark in made.remarks]
     same = _has_bytes(path, data)
     if not job.options.dry_run:
         if not same and _was_edited(path, record):
             copy = keep_edited_copy(path, state)
             message = f"{path.name} had been edited by hand; that copy is now {copy}"
-            notes.insert(0, [NoteKind.EDITED_OUTPUT.value, message, 0, 0, 0, 0])
+            notes.insert(0, [NoteKind.EDITED_OUTPUT.value, message, 0, 0])
         info = path.stat() if same else replace_bytes(path, data, mode)
         record.output = job.output(name)
         record.output_stamp = Stamp.of(info)
@@ -99,7 +101,7 @@ def _skip(job: Job, name: str, record: Record) -> tuple[str, str]:
     """Handle a file that needs no change: it is used itself, or copied to a separate output."""
     if not record.notes or record.made_from:
         made, _, _ = job.make(name)
-        record.notes = [_stored(note) for note in made.notes]
+        record.notes = [list(remark) for remark in made.remarks]
         record.made_from = ""
     if job.out != job.root and not job.options.dry_run:
         source = job.reading(name).source
@@ -136,10 +138,6 @@ def _has_bytes(path: Path, data: bytes) -> bool:
         return False
 
 
-def _stored(note: Note) -> list[Any]:
-    return [note.kind.value, note.message, *note.range.start, *note.range.end]
-
-
 def _file(job: Job, name: str, status: str, why: str) -> TranscodedFile:
     original = job.root / name
     has_output = job.has_output(name) and status != "refused"
@@ -158,15 +156,12 @@ def _notes_reader(job: Job, name: str) -> Callable[[], tuple[Note, ...]]:
 
     def read() -> tuple[Note, ...]:
         own = job.own_names()
-        return tuple(
-            Note(
-                kind=NoteKind(kind),
-                message=message,
-                range=Range(Position(*places[:2]), Position(*places[2:])),
-            )
-            for kind, message, *places in (record.notes if record else ())
+        remarks = [
+            Remark(NoteKind(kind), message, start, end)
+            for kind, message, start, end in (record.notes if record else ())
             if kind != NoteKind.UNMAPPED.value or message.partition(" ")[0] not in own
-        )
+        ]
+        return notes_of(job.reading(name).source.document.text, remarks) if remarks else ()
 
     return read
 

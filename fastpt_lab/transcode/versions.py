@@ -56,7 +56,7 @@ def version_branches(text: str, defines: Mapping[str, int]) -> tuple[VersionBran
     `defines` are the macros that the build passes with a number; a version macro that is not
     among them is undefined, every other name is unknown.
     """
-    if not _ANY.search(text):
+    if not any(macro in text for macro in VERSION_MACROS):
         return ()
     found = []
     for directive in directives(text):

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastpt_lab.core.scan import Kind, tokens
-from fastpt_lab.transcode.engine import Rules, transcode_text
+from fastpt_lab.transcode.draft import Rules
+from fastpt_lab.transcode.engine import transcode_text
 from fastpt_lab.transcode.mapping import Tables
 from fastpt_lab.transcode.notes import NoteKind
 

@@ -1,0 +1,315 @@
+"""What one text needs: the names, includes and lines that change, before anything is written.
+
+Launches (`<<<>>>`) and `std::` functions stay as they are, since hipcc takes both; comments and
+literals are never touched.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastpt_lab.transcode.branches import kept_branches
+from fastpt_lab.transcode.gaps import NAMESPACES, WHOLE_FOLDERS
+from fastpt_lab.transcode.names import hip_path
+from fastpt_lab.transcode.notes import NoteKind, Remark
+from fastpt_lab.transcode.pattern import finder, has_device_code, standard_headers
+from fastpt_lab.transcode.versions import describe, version_branches
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fastpt_lab.transcode.branches import Kept
+    from fastpt_lab.transcode.mapping import Tables
+
+RUNTIME_INCLUDE = '#include "hip/hip_runtime.h"'
+_RUNTIME_HEADERS = frozenset({"hip/hip_runtime.h", "hip/hip_runtime_api.h"})
+
+_TORCH_FOLDERS = (
+    "ATen/cuda", "ATen/native/cuda", "ATen/native/nested/cuda", "ATen/native/quantized/cuda",
+    "ATen/native/sparse/cuda", "ATen/native/transformers/cuda", "THC/",
+)  # fmt: skip
+"""Folders of torch whose headers follow the naming rule (torch 2.13, hipify_python.py)."""
+
+_API_NAME = re.compile(
+    r"cuda[A-Z]\w*|cu[A-Z][a-z]\w*|CU_\w+|CUDA_[RC]_\w+"
+    r"|cu(?:blas|dnn|sparse|solver|rand|fft|tensor)[A-Z]\w*"
+    r"|CU(?:BLAS|DNN|SPARSE|SOLVER|RAND|FFT|TENSOR)_\w+"
+    r"|nv(?:rtc|ml|tx|jpeg|shmem)[A-Z]\w*|NV(?:RTC|ML|TX|SHMEM)_\w+|__nv_\w+"
+)
+_DEFINES_IT = re.compile(
+    r"(?:#[ \t]*define[ \t]+|([\w>])[ \t\r\n]+[*&]*|[\w>][ \t]*[*&]+[ \t]*)\Z"
+)
+_NO_TYPE = re.compile(
+    r"\b(?:return|else|case|throw|new|delete|do|goto|sizeof|and|or|not|co_return)[ \t\r\n]+\Z"
+)
+
+
+class Edit(NamedTuple):
+    """`text[start:end]` becomes `new`; `name` is the table's entry that says so."""
+
+    start: int
+    end: int
+    new: str
+    name: str
+
+
+class IncludeSite(NamedTuple):
+    """An `#include`: the offsets and text of its path, and what the tables make of it."""
+
+    start: int
+    end: int
+    path: str
+    angled: bool
+    mapped: str | None
+
+
+@dataclass(slots=True)
+class Draft:
+    """What one text needs, before its includes of the project's own headers are resolved."""
+
+    edits: list[Edit] = field(default_factory=list)
+    includes: list[IncludeSite] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    unmapped: list[Remark] = field(default_factory=list)
+    own_names: set[str] = field(default_factory=set)
+    custom_used: set[str] = field(default_factory=set)
+    added: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """All that decides what a text becomes.
+
+    Attributes:
+        tables: of the installed torch, gaps closed.
+        absent: targets that the installed HIP headers do not have, and what to write instead;
+            "" where nothing else is known.
+        defines: macros that the build passes with a number.
+    """
+
+    tables: Tables
+    absent: Mapping[str, str] = field(default_factory=dict)
+    defines: Mapping[str, int] = field(default_factory=dict)
+
+
+def draft(
+    text: str, rules: Rules, *, suffix: str, custom: Mapping[str, str] | None = None
+) -> Draft:
+    """Find what `text` needs.
+
+    Args:
+        text: the original.
+        rules: what the names become.
+        suffix: of the original's file; `.cu` is compiled by hipcc alone.
+        custom: the project's own names that hold in this file.
+    """
+    tables, own = rules.tables, custom or {}
+    found = Draft()
+    special = tuple(name for name in tables.special if name in text)
+    pattern = finder(special, frozenset(own))
+    for match in pattern.finditer(text):
+        group = match.lastgroup
+        if group is None or group == "delimiter":
+            continue
+        shape = group[0]
+        if shape == "w":
+            _word(text, match, rules, found)
+        elif shape == "n":
+            new = tables.words.get(match[0]) or tables.qualified[match[0]]
+            found.edits.append(_edit(match, new, match[0]))
+        elif shape == "c":
+            found.edits.append(_edit(match, own[match[0]], match[0]))
+            found.custom_used.add(match[0])
+        else:
+            _include(text, match, group, tables, found, own)
+    _keep_branches(text, found, device=suffix in {".cu", ".cuh"})
+    _find_absent(rules, found)
+    for branch in version_branches(text, rules.defines):
+        message = describe(branch, rules.defines)
+        found.remarks.append(Remark(NoteKind.VERSION_BRANCH, message, branch.start, branch.end))
+    found.added = _added_lines(text, found, suffix)
+    return found
+
+
+def _edit(match: re.Match[str], new: str, name: str) -> Edit:
+    return Edit(match.start(), match.end(), new, name)
+
+
+def _word(text: str, match: re.Match[str], rules: Rules, found: Draft) -> None:
+    word, start, end = match[0], match.start(), match.end()
+    new = rules.tables.words.get(word)
+    if new is not None:
+        found.edits.append(Edit(start, end, new, word))
+    elif word in NAMESPACES:
+        if _names_namespace(text, word, start, end, rules.tables):
+            found.edits.append(Edit(start, end, NAMESPACES[word], word))
+    elif word.startswith("__") and not word.startswith("__nv_"):
+        older = rules.absent.get(word)
+        if older:
+            found.edits.append(Edit(start, end, older, word))
+        elif older is not None:
+            message = f"{word} is not in the headers of the installed HIP"
+            found.remarks.append(Remark(NoteKind.MISSING_HERE, message, start, end))
+    elif _API_NAME.fullmatch(word):
+        before = text[max(0, start - 80) : start]
+        if _DEFINES_IT.search(before) and not _NO_TYPE.search(before):
+            found.own_names.add(word)
+        else:
+            message = f"{word} has no HIP name in any table"
+            found.unmapped.append(Remark(NoteKind.UNMAPPED, message, start, end))
+
+
+def _names_namespace(text: str, word: str, start: int, end: int, tables: Tables) -> bool:
+    """Whether the word at `start` is the vendor's namespace, not one of the project's.
+
+    Names that torch lists are mapped wherever they stand. Others are not after `other::`, nor
+    in a file that opens a namespace of this name itself.
+    """
+    following = re.compile(r"\s*::\s*(\w+)").match(text, end)
+    if following and f"{word}::{following[1]}" in tables.qualified:
+        return True
+    before = text[max(0, start - 80) : start]
+    if re.search(r"\w\s*::\s*\Z", before) or _opens_namespace(text, word):
+        return False
+    if following:
+        return True
+    return bool(
+        re.search(r"(?:using\s+namespace\s+(?:::)?|namespace\s+\w+\s*=\s*(?:::)?)\Z", before)
+    )
+
+
+def _opens_namespace(text: str, word: str) -> bool:
+    return bool(re.search(rf"\bnamespace\s+(?:\w+\s*::\s*)*{word}\s*(?:\{{|=)", text))
+
+
+def _include(
+    text: str,
+    match: re.Match[str],
+    group: str,
+    tables: Tables,
+    found: Draft,
+    custom: Mapping[str, str],
+) -> None:
+    start, end = match.span(group)
+    path, angled = match[group], group.startswith("angled")
+    line = text[
+        max(text.rfind("\n", 0, match.start()), text.rfind("\r", 0, match.start()))
+        + 1 : match.start()
+    ]
+    if line.strip() and not line.rstrip().endswith("*/"):
+        return
+    mapped = custom.get(path)
+    if mapped is None:
+        mapped = map_header(path, tables, angled=angled)
+    else:
+        found.custom_used.add(path)
+    found.includes.append(IncludeSite(start, end, path, angled, mapped))
+
+
+def map_header(path: str, tables: Tables, *, angled: bool) -> str | None:
+    """Return what a header outside the project becomes, None if the tables do not know it."""
+    known = tables.headers.get(path)
+    if known is None and angled:
+        known = tables.angle_headers.get(path)
+    if known is not None:
+        return known
+    for folder, whole in WHOLE_FOLDERS.items():
+        if path.startswith(folder + "/"):
+            return whole
+    for folder, new in tables.header_folders.items():
+        if path.startswith(folder + "/"):
+            return new + path[len(folder) :]
+    if path.startswith(_TORCH_FOLDERS) or (
+        path.startswith("THC") and not path.startswith("THCP")
+    ):
+        return hip_path(path)
+    return None
+
+
+def _keep_branches(text: str, found: Draft, *, device: bool) -> None:
+    """Take back what stands in branches for CUDA alone, and definitions in those for HIP."""
+    branches = kept_branches(text, device=device)
+    if not branches:
+        return
+    cuda = [kept for kept in branches if kept.for_cuda]
+    hip = [kept for kept in branches if not kept.for_cuda]
+    starts = [kept.start for kept in cuda]
+
+    def outside(start: int) -> bool:
+        index = bisect.bisect_right(starts, start) - 1
+        return index < 0 or start >= cuda[index].end
+
+    kept_any = [edit for edit in found.edits if not outside(edit.start)]
+    found.edits = [edit for edit in found.edits if outside(edit.start)]
+    found.includes = [site for site in found.includes if outside(site.start)]
+    found.unmapped = [remark for remark in found.unmapped if outside(remark.start)]
+    for kept in cuda:
+        if any(kept.start <= edit.start < kept.end for edit in kept_any):
+            message = "this branch is for CUDA alone and was left as it is"
+            found.remarks.append(
+                Remark(NoteKind.KEPT_CUDA_BRANCH, message, kept.start, kept.end)
+            )
+    if hip:
+        _keep_definitions(text, found, hip)
+
+
+def _keep_definitions(text: str, found: Draft, hip: Sequence[Kept]) -> None:
+    kept: list[Edit] = []
+    for edit in found.edits:
+        if any(branch.start <= edit.start < branch.end for branch in hip):
+            line_start = text.rfind("\n", 0, edit.start) + 1
+            line_end = text.find("\n", edit.end)
+            line = text[line_start : line_end if line_end >= 0 else len(text)]
+            if re.search(rf"(?<![\w$]){re.escape(edit.new)}(?![\w$])", line):
+                message = f"{edit.name} is defined for HIP here and was left as it is"
+                found.remarks.append(
+                    Remark(NoteKind.KEPT_HIP_LINE, message, edit.start, edit.end)
+                )
+                continue
+        kept.append(edit)
+    found.edits = kept
+
+
+def _find_absent(rules: Rules, found: Draft) -> None:
+    """Use the older name where only that is installed; remark where there is none."""
+    if not rules.absent:
+        return
+    for index, edit in enumerate(found.edits):
+        older = rules.absent.get(edit.new)
+        if older:
+            found.edits[index] = edit._replace(new=older)
+        elif older is not None:
+            message = f"{edit.name} becomes {edit.new}, which the installed HIP does not have"
+            found.remarks.append(Remark(NoteKind.MISSING_HERE, message, edit.start, edit.end))
+    for index, site in enumerate(found.includes):
+        older = rules.absent.get(site.mapped or "")
+        if older:
+            found.includes[index] = site._replace(mapped=older)
+        elif older is not None:
+            message = f"{site.path} becomes {site.mapped}, which is not installed with HIP here"
+            found.remarks.append(Remark(NoteKind.MISSING_HERE, message, site.start, site.end))
+
+
+def _added_lines(text: str, found: Draft, suffix: str) -> list[str]:
+    """Return the includes to add in front: what nvcc includes by itself, where it is needed."""
+    lines = [RUNTIME_INCLUDE] if _wants_runtime(text, found, suffix) else []
+    if lines or found.edits or any(site.mapped for site in found.includes):
+        lines += [f"#include <{header}>" for header in standard_headers(text)]
+    return lines
+
+
+def _wants_runtime(text: str, found: Draft, suffix: str) -> bool:
+    """Whether the HIP runtime header must be added.
+
+    nvcc includes CUDA's by itself in every `.cu`; hipcc includes nothing. Elsewhere it is
+    added where torch adds it: to files with kernels, launches, shared memory or barriers.
+    """
+    names = {site.mapped or site.path for site in found.includes}
+    if names & _RUNTIME_HEADERS:
+        return False
+    if suffix == ".cu" and (found.edits or re.search("__(?:device|host)__", text)):
+        return True
+    return has_device_code(text)
