@@ -55,10 +55,26 @@ class CompileOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompilePass:
-    """One run of a compiler: `side` is the target it compiles for, `gfx906` or `host`."""
+    """One run of a compiler over one unit.
+
+    Attributes:
+        side: the target it compiles for, `gfx906` or `host`.
+        base: the compiler and all flags that decide what the code means.
+        action: what to make of it.
+        source: the file.
+        hip: whether hipcc runs, not the host's compiler.
+    """
 
     side: str
-    argv: tuple[str, ...]
+    base: tuple[str, ...]
+    action: tuple[str, ...]
+    source: str
+    hip: bool = True
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The whole command."""
+        return (*self.base, *self.action, self.source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +97,17 @@ class CheckPlan:
         named = any(flag.startswith(_TARGET_OPTIONS) for flag in self.options.flags)
         return () if named else self.toolchain.architectures
 
+    @property
+    def include_dirs(self) -> tuple[Path, ...]:
+        """The user's include folders, absolute."""
+        return _absolute(self.options, self.root)
+
     def facts_of(self, unit: Unit) -> UnitFacts:
         """Return what the unit needs; a unit that was not planned is read now."""
         known = self.facts.get(unit.generated)
         if known is not None:
             return known
-        return read_facts(unit.generated, self.root, _absolute(self.options, self.root))
+        return read_facts(unit.generated, self.root, self.include_dirs)
 
     def flags(self, *, torch: bool, host: bool = False) -> tuple[str, ...]:
         """Return all flags but the targets and the action: language, defines, folders.
@@ -99,7 +120,7 @@ class CheckPlan:
             words += self.torch.common_flags
             words += () if host else self.torch.hipcc_flags
             words += ("-DTORCH_EXTENSION_NAME=extension", "-DTORCH_API_INCLUDE_EXTENSION_H")
-        words += (f"-I{folder}" for folder in _absolute(self.options, self.root))
+        words += (f"-I{folder}" for folder in self.include_dirs)
         words += (f"-D{define}" for define in self.options.defines)
         if self.headers is not None and (torch or self.options.off_device):
             words += self.headers.flags
@@ -120,22 +141,26 @@ class CheckPlan:
         source = str(unit.generated)
         if is_host_unit(unit.generated):
             flags = self.flags(torch=facts.uses_torch, host=True)
-            argv = (host_compiler(), *flags, "-fsyntax-only", source)
-            return (CompilePass(side="host", argv=argv),)
+            base = (host_compiler(), *flags)
+            action: tuple[str, ...] = ("-fsyntax-only",)
+            return (
+                CompilePass(side="host", base=base, action=action, source=source, hip=False),
+            )
         flags = self.flags(torch=facts.uses_torch)
         hipcc = (str(self.toolchain.hipcc), *flags, "-Wno-unused-command-line-argument")
         runs: list[CompilePass] = []
         for architecture in self.architectures or ("",):
             side = architecture or "device"
             target = (f"--offload-arch={architecture}",) if architecture else ()
-            action: tuple[str, ...] = ("-fsyntax-only",)
+            action = ("-fsyntax-only",)
             if facts.inline_assembly:
                 action = ("-c", "-o", str(output / f"{unit.generated.name}.{side}.o"))
-            argv = (*hipcc, *target, "--cuda-device-only", *action, source)
-            runs.append(CompilePass(side=side, argv=argv))
+            base = (*hipcc, *target, "--cuda-device-only")
+            runs.append(CompilePass(side=side, base=base, action=action, source=source))
         first = tuple(f"--offload-arch={name}" for name in self.architectures[:1])
-        argv = (*hipcc, *first, "--cuda-host-only", "-fsyntax-only", source)
-        return (*runs, CompilePass(side="host", argv=argv))
+        base = (*hipcc, *first, "--cuda-host-only")
+        last = CompilePass(side="host", base=base, action=("-fsyntax-only",), source=source)
+        return (*runs, last)
 
     def command(self, unit: Unit) -> tuple[str, ...]:
         """Return one command that a person can run to see the same errors."""
@@ -235,7 +260,7 @@ def _host_flags(flags: Sequence[str]) -> tuple[str, ...]:
     """Keep those of the user's hipcc flags that mean the same to any C++ compiler."""
     folders = set(include_folders(flags))
     kept: list[str] = []
-    for word, following in zip(flags, (*flags[1:], ""), strict=True):
+    for word, following in zip(flags, (*flags[1:], ""), strict=False):
         if word.startswith(("-D", "-U", "-std=")) or (word[:2] == "-I" and len(word) > 2):
             kept.append(word)
         elif word in ("-I", "-isystem", "-iquote", "-idirafter") and following in folders:

@@ -40,7 +40,7 @@ class Results:
     def __init__(self, plan: CheckPlan) -> None:
         self._plan = plan
         self._store = Store("checks")
-        self._copies = str(cache_dir() / "headers")
+        self._made = (str(cache_dir() / "headers"), str(cache_dir() / "precompiled"))
         self._states: dict[str, str] = {}
 
     def key(self, unit: Unit, passes: Sequence[CompilePass]) -> str:
@@ -75,7 +75,7 @@ class Results:
         if not files or any(mark in log for mark in _MISSING):
             return
         # The copies of torch's headers never change: their folder's name is in the command.
-        own = [path for path in dict.fromkeys(files) if not path.startswith(self._copies)]
+        own = [path for path in dict.fromkeys(files) if not path.startswith(self._made)]
         states = {path: self.state(path) for path in own}
         value = {"status": status, "log": log, "seconds": seconds, "states": states}
         self._store.put(key, value)

@@ -66,6 +66,9 @@ class RunningBuild:
         self._timeout = timeout
         self._cancel = Cancel()
         self._future: Future[BuildRun] = Future()
+        # Not the thread's own `join`: interrupted, it takes a running thread for ended
+        # (CPython 3.10 to 3.12, `_wait_for_tstate_lock`).
+        self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="fastpt-build", daemon=True)
         self._thread.start()
         # A kernel that is shut down must not leave a build behind.
@@ -79,7 +82,7 @@ class RunningBuild:
     @property
     def running(self) -> bool:
         """Whether it has not ended yet."""
-        return self._thread.is_alive()
+        return not self._ended.is_set()
 
     def cancel(self) -> None:
         """Ask it to end; it and all its children are gone when `wait` returns."""
@@ -96,12 +99,11 @@ class RunningBuild:
             Exception: what a callback raised; the build was ended by it.
         """
         try:
-            self._thread.join(timeout)
+            ended = self._ended.wait(timeout)
         except KeyboardInterrupt:
-            self.cancel()
-            self._thread.join()
+            self._end()
             raise
-        return None if self._thread.is_alive() else self._future.result()
+        return self._future.result() if ended else None
 
     def result(self) -> BuildRun:
         """Wait for the end and return the run; errors as those of `wait`."""
@@ -111,7 +113,7 @@ class RunningBuild:
 
     def _end(self) -> None:
         self.cancel()
-        self._thread.join()
+        self._ended.wait()
 
     def _work(self) -> None:
         try:
@@ -125,6 +127,7 @@ class RunningBuild:
         finally:
             self._log.close()
             atexit.unregister(self._end)
+            self._ended.set()
 
     def _steps(self) -> BuildRun:
         started = time.monotonic()
