@@ -14,7 +14,7 @@ using at::Tensor;
 void check_tensor(const Tensor &t, const char *name, int64_t dims) {
   TORCH_CHECK(t.defined(), name, " is undefined");
   TORCH_CHECK(t.is_cuda(), name, " must be on the GPU, it is on ", t.device());
-  TORCH_CHECK(t.is_contiguous(), name, " must be contiguous, its strides are ", t.strides());
+  TORCH_CHECK(t.is_contiguous(), name, " must be contiguous");
   TORCH_CHECK(t.dim() == dims, name, " must have ", dims, " dimensions, it has ", t.dim());
   const auto type = t.scalar_type();
   TORCH_CHECK(type == at::kHalf || type == at::kFloat || type == at::kDouble, name,
