@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     OnStep = Callable[[str, str, Rung | None], None]
 
 _WATCH_SECONDS = 0.1
+_LOAD_FACTOR = 10.0
+_LOADING = ("", "torch", "extension", "definition")
 _TAIL = 4000
 
 
@@ -45,7 +47,7 @@ class LadderSpec:
         path: folders to import from, before all others.
         root: folder to run in.
         resume: id of the rung to begin with.
-        timeout: seconds for each rung.
+        timeout: seconds for each rung; those that import get ten times as much.
         job: `verify`, or `record` and `compare` of a golden file.
         golden: that file.
         environment: a snapshot as JSON, kept in the record.
@@ -239,7 +241,8 @@ def _watch(
 ) -> None:
     """End the child when its last record is older than the limit."""
     while not stopped.wait(_WATCH_SECONDS):
-        if time.monotonic() - state.last > limit:
+        allowed = limit * (_LOAD_FACTOR if state.begun in _LOADING else 1.0)
+        if time.monotonic() - state.last > allowed:
             late.set()
             cancel.set()
             return

@@ -172,7 +172,7 @@ def _close(
     ratio = torch.where(allowed > 0, error / allowed, torch.where(error > 0, math.inf, 0.0))
     # A comparison with NaN is false: what is not inside is wrong.
     wrong = ~(same | (both_nan if equal_nan else torch.zeros_like(same)) | (error <= allowed))
-    wrong |= left.isinf() & ~same
+    wrong |= (left.isinf() | right.isinf()) & ~same
     ratio = torch.where(wrong & ~(ratio > 1), torch.full_like(ratio, math.inf), ratio)
     finite = error[error.isfinite()]
     size = right.abs()[error.isfinite()]

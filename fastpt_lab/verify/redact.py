@@ -13,7 +13,7 @@ import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fastpt_lab.verify.secret_patterns import PATTERNS, is_secret_name
+from fastpt_lab.verify.secret_patterns import RULES, is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -103,22 +103,20 @@ class Redactor:
         """Return `text` without secrets. Done twice, it changes nothing more."""
         for name, value in self.secrets:
             text = text.replace(value, f"<redacted:{name}>")
-        for pattern, replacement in PATTERNS:
-            text = pattern.sub(replacement, text)
+        for rule in RULES:
+            text = rule(text)
         return self._personal(text)
 
     def value(self, name: str, value: str) -> str:
         """Return the value of a variable, whole or redacted, or only a placeholder."""
         return f"<redacted:{name}>" if is_secret_name(name) else self.text(value)
 
-    def environment(self, env: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        """Return the reported variables that are set, by name, values redacted."""
-        return tuple((name, self.value(name, env[name])) for name in REPORTED if name in env)
-
     def _personal(self, text: str) -> str:
         if len(self.home) > 1:
             text = re.sub(re.escape(self.home) + r"(?![\w.-])", "~", text)
-        text = re.sub(r"(?<![\w./])/(home|Users)/(?!<)[^/\s:'\"]+", r"/\1/<user>", text)
+        text = re.sub(
+            r"(?:(?<=\\[nrt])|(?<![\w./]))/(home|Users)/(?!<)[^/\s:'\"]+", r"/\1/<user>", text
+        )
         for word, label in ((self.user, "<user>"), (self.host, "<host>")):
             # `root` and `vm` are no one's name, and stand in many words of tools.
             if len(word) > 2 and word not in ("root", "localhost"):

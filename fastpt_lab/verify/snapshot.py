@@ -19,7 +19,7 @@ from fastpt_lab.host.files import write_atomic
 from fastpt_lab.verify.agents import ask_rocminfo
 from fastpt_lab.verify.device import MODULES, in_container
 from fastpt_lab.verify.machine import Machine
-from fastpt_lab.verify.redact import Redactor
+from fastpt_lab.verify.redact import REPORTED, Redactor
 from fastpt_lab.verify.roots import active_root, find_roots
 from fastpt_lab.verify.runtime import ask_hipcc
 from fastpt_lab.verify.torchinfo import TorchInfo, ask_torch
@@ -124,22 +124,21 @@ def snapshot(
         python: the interpreter whose torch is asked.
     """
     machine = Machine(env=env, root=root, timeout=timeout, system=system, python=python)
-    clean = Redactor.of(machine.env)
     _, torch = ask_torch(machine)
-    words = command if isinstance(command, str) else " ".join(command)
-    return Snapshot(
+    record = Snapshot(
         time=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        system=clean.text(_system(machine)),
-        dtk=clean.text(_dtk(machine)),
-        hipcc=clean.text(_hipcc(machine)),
-        torch=clean.text(_torch(torch)),
-        torch_hip=clean.text(_torch_hip(torch)),
-        gfx=clean.text(_gfx(machine)),
-        python=clean.text(torch.python or platform.python_version()),
-        packages=tuple((name, clean.text(version)) for name, version in torch.packages),
-        command=clean.text(words),
-        variables=clean.environment(machine.env),
+        system=_system(machine),
+        dtk=_dtk(machine),
+        hipcc=_hipcc(machine),
+        torch=_torch(torch),
+        torch_hip=_torch_hip(torch),
+        gfx=_gfx(machine),
+        python=torch.python or platform.python_version(),
+        packages=torch.packages,
+        command=command if isinstance(command, str) else " ".join(command),
+        variables=tuple((name, machine.env[name]) for name in REPORTED if name in machine.env),
     )
+    return _redacted(record, Redactor.of(machine.env))
 
 
 def _system(machine: Machine) -> str:
@@ -259,6 +258,22 @@ def save_snapshot(record: Snapshot, path: Path, env: Mapping[str, str] | None = 
     Raises:
         WriteError: the file cannot be written.
     """
-    text = record.to_markdown() if path.suffix == ".md" else record.to_json()
-    clean = Redactor.of(Machine(env=env).env)
-    write_atomic(path, clean.text(text).encode())
+    again = _redacted(record, Redactor.of(Machine(env=env).env))
+    text = again.to_markdown() if path.suffix == ".md" else again.to_json()
+    write_atomic(path, text.encode())
+
+
+def _redacted(record: Snapshot, clean: Redactor) -> Snapshot:
+    return Snapshot(
+        time=record.time,
+        system=clean.text(record.system),
+        dtk=clean.text(record.dtk),
+        hipcc=clean.text(record.hipcc),
+        torch=clean.text(record.torch),
+        torch_hip=clean.text(record.torch_hip),
+        gfx=clean.text(record.gfx),
+        python=clean.text(record.python),
+        packages=tuple((name, clean.text(value)) for name, value in record.packages),
+        command=clean.text(record.command),
+        variables=tuple((name, clean.value(name, value)) for name, value in record.variables),
+    )
