@@ -142,7 +142,7 @@ def read_said(output: str) -> Said:
     good, bad = _TORCH_OK.search(output), _TORCH_BAD.search(output)
     version = _VERSION.search(output)
     return Said(
-        dtk=dtk[1] if dtk else required[1] if required else "",
+        dtk=required[1] if required else dtk[1] if dtk else "",
         required_dtk=required[2] if required else "",
         torch_ok=False if bad else True if good else None,
         torch=(good[1] or "") if good else "",

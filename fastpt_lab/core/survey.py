@@ -228,7 +228,22 @@ class StackFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """All that was learnt without changing or building anything."""
+    """All that was learnt without changing or building anything.
+
+    Attributes:
+        root: of the project.
+        files: C++, CUDA and Python sources, in order.
+        features: what they use, in the order of the tables.
+        build: what build files say.
+        conditions: branches by platform or version.
+        lints: findings that no compiler reports.
+        versions: what fits together on this machine.
+        route: the advice.
+        refused: files that could not be read, with why.
+        ported: sources that have a branch for HIP already.
+        entry_points: operators with tensors that are bound to Python.
+        seconds: wall clock.
+    """
 
     root: Path
     files: tuple[FileSurvey, ...]
@@ -240,6 +255,7 @@ class Survey:
     route: RouteAdvice
     refused: tuple[tuple[Path, str], ...] = ()
     ported: int = 0
+    entry_points: int = 0
     seconds: float = 0.0
 
     @property

@@ -102,6 +102,7 @@ def prove(
     block = shape or BLOCK
     if math.prod(block) > _MAX_BLOCK:
         block = BLOCK
+    written = False
     for size, halves in _RUNS:
         try:
             narrow = _run(cuda, name, CUDA_LANES, block, size, halves)
@@ -112,6 +113,9 @@ def prove(
         if difference:
             threads = "×".join(str(n) for n in block if n > 1) or "1"
             return Emulation(same=False, text=f"emulated with {threads} threads: {difference}")
+        written = written or any(array.written for array in narrow)
+    if not written:
+        return Emulation(same=None, text="not emulated: it writes no memory that it was given")
     return Emulation(same=True, text="emulated: the same result in waves of 32 and of 64 lanes")
 
 
@@ -145,6 +149,8 @@ def _run(
             value = _scalar(kind.base, size)
             arguments.append(Vector(kind.base, [value] * machine.size))
     machine.call(routine, arguments, tuple(range(machine.size)))
+    for array in machine.shared.values():
+        array.written = False
     return [*arrays, *machine.shared.values()]
 
 

@@ -18,13 +18,14 @@ Scalar = int | float | None
 
 @dataclass(slots=True)
 class Array:
-    """Memory that lanes point into; `faults` counts writes outside of it."""
+    """Memory that lanes point into; `faults` names writes outside of it."""
 
     name: str
     base: str
     data: list[Scalar]
     dims: tuple[int, ...] = ()
     faults: list[str] = field(default_factory=list)
+    written: bool = False
 
 
 class Pointer(NamedTuple):
@@ -188,6 +189,7 @@ def store(place: Pointer, value: Cell) -> None:
     """Write an element; outside the array this is counted as a fault."""
     if isinstance(value, Pointer):
         raise NotEmulatedError("a pointer kept in memory")
+    place.array.written = True
     if 0 <= place.offset < len(place.array.data):
         kept = convert(value, place.array.base)
         place.array.data[place.offset] = None if isinstance(kept, Pointer) else kept

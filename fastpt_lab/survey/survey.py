@@ -67,6 +67,7 @@ class _Work:
     places: dict[str, list[Location]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     refused: list[tuple[Path, str]] = field(default_factory=list)
+    entry_points: int = 0
 
     def add(self, feature: str, place: Location | None, count: int = 1) -> None:
         """Count a use of a feature; the first places are kept."""
@@ -163,6 +164,7 @@ def survey(
         route=advise(situation),
         refused=tuple(work.refused),
         ported=sum(uses.hip for uses in work.uses.values()),
+        entry_points=work.entry_points,
         seconds=time.monotonic() - started,
     )
 
@@ -224,6 +226,7 @@ def _inspect(
         host_only = unit.path.suffix in _HOST_UNITS
         found += conditions(unit.path, unit.document, unit.live, passes, host_only=host_only)
     points = entry_points(work.units, bindings(work.units))
+    work.entry_points = len(points)
     lints += cpp_lints(points)
     return lints, found
 

@@ -189,10 +189,16 @@ def _merge(merged: dict[str, list[dict[str, Any]]], data: dict[str, Any], where:
                     f"{where}: [[{kind}]] {problem}",
                     next_step="Known keys: " + ", ".join(sorted(_KEYS[kind])),
                 )
-            same = [old for old in merged[kind] if "id" in entry and old["id"] == entry["id"]]
-            for old in same:
-                merged[kind].remove(old)
-            merged[kind].append({**entry, "_where": where})
+            _put(merged[kind], {**entry, "_where": where})
+
+
+def _put(entries: list[dict[str, Any]], entry: dict[str, Any]) -> None:
+    """Add an entry, in the place of the one with the same id where there is one."""
+    for index, old in enumerate(entries):
+        if "id" in entry and old["id"] == entry["id"]:
+            entries[index] = entry
+            return
+    entries.append(entry)
 
 
 def _tables(merged: dict[str, list[dict[str, Any]]], minimum: dict[str, Any]) -> Tables:

@@ -1,0 +1,327 @@
+"""The whole port as one document, HTML or Markdown, fit to attach to a pull request.
+
+*Source* of the order: what a reviewer of a port asks: which way and why, what was made, what went
+wrong and how it was cured, what changed in the originals, what was verified, where.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fastpt_lab.core.action import TrialStatus
+from fastpt_lab.core.check import CheckStatus
+from fastpt_lab.show.checks import checks_html, checks_style, status_html, tally
+from fastpt_lab.show.html import style_sheet, table, text
+from fastpt_lab.show.json import relative
+from fastpt_lab.show.survey import survey_body, survey_style
+from fastpt_lab.show.text import count, place, printable, trial_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from fastpt_lab.core.checklist import Point
+    from fastpt_lab.core.port import FileDiff, PortEvent, PortRecord
+
+_SIGN = {
+    CheckStatus.OK: "ok",
+    CheckStatus.WARN: "warning",
+    CheckStatus.FAIL: "failed",
+    CheckStatus.SKIP: "skipped",
+    CheckStatus.UNKNOWN: "unknown",
+}
+_BACKTICKS = re.compile(r"`+")
+
+
+def port_html(record: PortRecord) -> str:
+    """Return a whole page that needs nothing besides itself."""
+    title = f"Port of {record.root.name} to HIP"
+    return (
+        "<!DOCTYPE html>\n"
+        f'<html lang="en"><head><meta charset="utf-8"><title>{text(title)}</title>'
+        '<meta name="viewport" content="width=device-width">'
+        f"<style>{style_sheet()}{checks_style()}{survey_style()}{_PAGE}</style></head>"
+        f"<body>{port_fragment(record)}</body></html>\n"
+    )
+
+
+_PAGE = """
+:root { color-scheme: light dark; }
+body { margin: 16px auto; max-width: 1100px; padding: 0 16px; }
+@media (prefers-color-scheme: dark) {
+  :root { --jp-layout-color0: #111; --jp-ui-font-color0: #fff; --jp-ui-font-color1: #e0e0e0;
+    --jp-border-color2: #444; --jp-error-color1: #ef5350; --jp-warn-color1: #ffb74d;
+    --jp-success-color1: #81c784; --jp-brand-color1: #64b5f6; }
+  body { background: #111; }
+}
+"""
+
+
+def port_fragment(record: PortRecord) -> str:
+    """Return the report as one static view for a notebook; its style sheets are `port_style`."""
+    title = f"Port of {record.root.name} to HIP"
+    out = [
+        f"<h3>{text(title)}</h3>",
+        f"<p>{text(summary(record))}</p>",
+        f"<p class='fpt-muted'>Made {text(record.made)} with {text(record.tool)}.</p>",
+        checklist_html(record.checklist),
+    ]
+    for heading, body in _html_sections(record):
+        if body:
+            out.append(f"<h4>{text(heading)}</h4>{body}")
+    return (
+        f'<section class="fpt-static fpt-report" aria-label="{text(title)}">'
+        + "".join(out)
+        + "</section>"
+    )
+
+
+def port_style() -> str:
+    """Return the style sheets that `port_fragment` needs."""
+    return style_sheet() + checks_style() + survey_style()
+
+
+def summary(record: PortRecord) -> str:
+    """Return the state of the port in one or two sentences."""
+    report = record.report
+    if report is None:
+        state = "Nothing was compiled yet."
+    elif report.green and report.units:
+        state = f"{count(len(report.units), 'unit')} compiled without an error."
+    elif report.first_error is not None:
+        where = place(report.first_error.location or report.first_error.generated, record.root)
+        state = f"Errors remain; the first is at {where}: {report.first_error.message}"
+    else:
+        state = "No error was reported, and not every unit has a result."
+    fixes = sum(event.kind.value == "fixed" for event in record.events)
+    changed = f" {fixes} fix" + ("es" if fixes > 1 else "") if fixes else " No fix"
+    files = f"{count(len(record.diffs), 'original')} changed"
+    verified = tally([rung.status for rung in record.rungs]) if record.rungs else "not run"
+    return f"{state}{changed} applied, {files}. Device verification: {verified}."
+
+
+def _html_sections(record: PortRecord) -> Iterable[tuple[str, str]]:
+    yield "Route", "" if record.survey is None else survey_body(record.survey)
+    yield "What was transcoded", _transcoded_html(record)
+    yield "What happened", _events_html(record)
+    yield "Changes of the originals", "".join(_diff_html(d, record) for d in record.diffs)
+    yield "Environment checks", checks_html(record.checks) if record.checks else ""
+    yield "Device verification", _rungs_html(record)
+    yield (
+        "Environment",
+        _pairs_html("Snapshot", record.snapshot) + _pairs_html("Compiler", record.stack),
+    )
+
+
+def checklist_html(points: Sequence[Point]) -> str:
+    """Return the nine points as a table; "" if none were computed."""
+    if not points:
+        return ""
+    rows = [
+        (
+            str(point.number),
+            text(point.title),
+            status_html(point.status),
+            text(point.observed),
+            text(point.next_step) or "–",
+        )
+        for point in points
+    ]
+    done = sum(point.status is CheckStatus.OK for point in points)
+    head = ("#", "Point", "State", "Observed", "Next")
+    return table(f"Checklist: {done} of {len(points)} done", head, rows)
+
+
+def _transcoded_html(record: PortRecord) -> str:
+    rows = [
+        (
+            f"<code>{text(relative(file.original, record.root))}</code>",
+            "–"
+            if file.generated is None
+            else f"<code>{text(relative(file.generated, record.root))}</code>",
+            text(file.status),
+            text(file.why or "; ".join(note.message for note in file.notes[:3])) or "–",
+        )
+        for file in record.transcoded
+    ]
+    return table("Files", ("Original", "Generated", "State", "Notes"), rows) if rows else ""
+
+
+def _events_html(record: PortRecord) -> str:
+    rows = [
+        (
+            text(event.time) or "–",
+            text(event.kind.value),
+            "–"
+            if event.location is None
+            else f"<code>{text(place(event.location, record.root))}</code>",
+            text(_event_words(event)),
+        )
+        for event in record.events
+    ]
+    head = ("Time (UTC)", "What", "Place", "")
+    return table("In the order of time", head, rows) if rows else ""
+
+
+def _event_words(event: PortEvent) -> str:
+    words = event.text
+    if event.rule:
+        words += f" [{event.rule}]"
+    if event.trial is not None and event.trial.status is not TrialStatus.NOT_RUN:
+        words += f" ({trial_words(event.trial)})"
+    return words
+
+
+def _diff_html(diff: FileDiff, record: PortRecord) -> str:
+    lines = []
+    for line in diff.diff.splitlines():
+        kind = ""
+        if line.startswith("+") and not line.startswith("+++"):
+            kind = "fpt-added"
+        elif line.startswith("-") and not line.startswith("---"):
+            kind = "fpt-removed"
+        shown = text(line.replace("\t", "    "))
+        lines.append(f"<span class='{kind}'>{shown}</span>" if kind else shown)
+    name = text(relative(diff.path, record.root))
+    return (
+        f"<details open><summary><code>{name}</code> +{diff.added} −{diff.removed}</summary>"
+        f"<pre>{chr(10).join(lines)}</pre></details>"
+    )
+
+
+def _rungs_html(record: PortRecord) -> str:
+    rows = [
+        (text(r.title), status_html(r.status), text(r.detail), text(r.next_step) or "–")
+        for r in record.rungs
+    ]
+    return table("Steps", ("Step", "State", "Observed", "Next"), rows) if rows else ""
+
+
+def _pairs_html(caption: str, pairs: Sequence[tuple[str, str]]) -> str:
+    rows = [(text(name), f"<code>{text(value)}</code>") for name, value in pairs]
+    return table(caption, ("Name", "Value"), rows) if rows else ""
+
+
+def port_markdown(record: PortRecord) -> str:
+    """Return the report as GitHub's Markdown, ended by a newline."""
+    out = [
+        f"# Port of {_words(record.root.name)} to HIP",
+        "",
+        _words(summary(record)),
+        "",
+        f"Made {_words(record.made)} with {_words(record.tool)}.",
+    ]
+    if record.checklist:
+        done = sum(point.status is CheckStatus.OK for point in record.checklist)
+        out += ["", f"## Checklist: {done} of {len(record.checklist)} done", ""]
+        out += [_point_line(point) for point in record.checklist]
+    out += _route_markdown(record)
+    out += _transcoded_markdown(record)
+    out += _events_markdown(record)
+    if record.diffs:
+        out += ["", "## Changes of the originals"]
+    for diff in record.diffs:
+        name = relative(diff.path, record.root)
+        out += ["", f"{_inline(name)} +{diff.added} −{diff.removed}", ""]
+        out.append(_fenced(diff.diff.rstrip("\n"), "diff"))
+    out += _checks_markdown(record)
+    out += _pairs_markdown("Compiler", record.stack)
+    out += _pairs_markdown("Environment", record.snapshot)
+    return "\n".join(out) + "\n"
+
+
+def _point_line(point: Point) -> str:
+    box = "x" if point.status is CheckStatus.OK else " "
+    step = f" Next: {_words(point.next_step)}." if point.next_step else ""
+    return f"- [{box}] {_words(point.title)}: {_SIGN[point.status]}, {_words(point.observed)}.{step}"
+
+
+def _route_markdown(record: PortRecord) -> list[str]:
+    if record.survey is None:
+        return []
+    route = record.survey.route
+    out = ["", "## Route", "", f"**{_words(route.title)}.** {_words(route.why)}.", ""]
+    rows = [(s.question, s.answer, s.reason) for s in route.steps]
+    out += _table(("Question", "Answer", "Reason"), rows)
+    certain = [lint for lint in record.survey.lints if lint.certain]
+    if certain:
+        out += ["", f"{count(len(certain), 'certain finding')} that no compiler reports:", ""]
+        out += [
+            f"- {_inline(place(lint.diagnostic.location, record.root))} "
+            f"{_words(lint.diagnostic.message)}"
+            for lint in certain
+        ]
+    return out
+
+
+def _transcoded_markdown(record: PortRecord) -> list[str]:
+    if not record.transcoded:
+        return []
+    rows = [
+        (
+            relative(file.original, record.root),
+            "–" if file.generated is None else relative(file.generated, record.root),
+            file.status,
+        )
+        for file in record.transcoded
+    ]
+    return ["", "## What was transcoded", "", *_table(("Original", "Generated", "State"), rows)]
+
+
+def _events_markdown(record: PortRecord) -> list[str]:
+    if not record.events:
+        return []
+    rows = [
+        (
+            event.time or "–",
+            event.kind.value,
+            "–" if event.location is None else place(event.location, record.root),
+            _event_words(event),
+        )
+        for event in record.events
+    ]
+    return ["", "## What happened", "", *_table(("Time (UTC)", "What", "Place", "Words"), rows)]
+
+
+def _checks_markdown(record: PortRecord) -> list[str]:
+    out: list[str] = []
+    if record.checks:
+        rows = [(c.layer, c.id, _SIGN[c.status], c.observed) for c in record.checks]
+        out += ["", "## Environment checks", ""]
+        out += _table(("Layer", "Check", "State", "Observed"), rows)
+    if record.rungs:
+        steps = [(r.title, _SIGN[r.status], r.detail) for r in record.rungs]
+        out += ["", "## Device verification", "", *_table(("Step", "State", "Observed"), steps)]
+    return out
+
+
+def _pairs_markdown(title: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
+    return ["", f"## {title}", "", *_table(("Name", "Value"), pairs)] if pairs else []
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+    lines += [f"| {' | '.join(_words(cell) for cell in row)} |" for row in rows]
+    return lines
+
+
+def _words(value: str) -> str:
+    """Return text that Markdown shows as it is, on one line."""
+    line = " ".join(printable(value).split())
+    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", line)
+
+
+def _inline(value: str) -> str:
+    """Return code within a line; its own backticks are kept by a longer fence."""
+    line = " ".join(printable(value).split())
+    longest = max((len(run) for run in _BACKTICKS.findall(line)), default=0)
+    fence = "`" * (longest + 1)
+    gap = " " if longest else ""
+    return f"{fence}{gap}{line}{gap}{fence}"
+
+
+def _fenced(body: str, language: str) -> str:
+    longest = max((len(run) for run in _BACKTICKS.findall(body)), default=0)
+    fence = "`" * max(3, longest + 1)
+    shown = "\n".join(printable(line.replace("\t", "    ")) for line in body.splitlines())
+    return f"{fence}{language}\n{shown}\n{fence}"
