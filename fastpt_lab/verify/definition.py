@@ -9,7 +9,8 @@ def inputs(n):                            # n rows; any float dtype, on the CPU
 reduction = 1024                          # terms of the longest sum behind one element
 ```
 
-Optional: `sizes`, `real`, `dtypes`, `accumulate`, `rtol`, `atol`, `seed`. For a model:
+Optional: `sizes`, `real`, `dtypes`, `rtol`, `atol`, `seed`, and `accumulate`, as
+`{"float16": "float16"}` where an intermediate is stored in half. For a model:
 `configuration()`, `construct(config)`, `checkpoint()`, `load(model, state)`, `move(model,
 device)`; the model is then there as `model` when `op` is called.
 """
@@ -47,6 +48,8 @@ class Definition:
         sizes: the small shapes, in the order of climbing.
         real: the size of the application.
         reduction: terms of the longest sum behind one element.
+        accumulate: `(dtype, summed in)`, where an intermediate is kept in a narrower type than
+            the policy takes it for.
         namespace: what the text defined; models put themselves in.
     """
 
@@ -57,7 +60,7 @@ class Definition:
     real: int
     dtypes: tuple[str, ...]
     reduction: int
-    accumulate: str | None
+    accumulate: tuple[tuple[str, str], ...]
     rtol: float | None
     atol: float | None
     seed: int
@@ -67,6 +70,10 @@ class Definition:
     def has_model(self) -> bool:
         """Whether a model is loaded in its five steps."""
         return "construct" in self.namespace
+
+    def summed_in(self, dtype: str) -> str | None:
+        """Return the type that sums are kept in for `dtype`, None for the policy's."""
+        return dict(self.accumulate).get(dtype)
 
     def make(self, size: int, dtype: str, device: str) -> tuple[Any, ...]:
         """Make the inputs, always with the same numbers: floating ones in `dtype`.
@@ -113,7 +120,7 @@ def read_definition(text: str, *, name: str = "<verify>") -> Definition:
         real=_whole(namespace, "real", DEFAULT_REAL, least=1),
         dtypes=_dtypes(namespace),
         reduction=_whole(namespace, "reduction", 1, least=1),
-        accumulate=_optional_dtype(namespace),
+        accumulate=_accumulate(namespace),
         rtol=_limit(namespace, "rtol"),
         atol=_limit(namespace, "atol"),
         seed=_whole(namespace, "seed", 0, least=0),
@@ -147,20 +154,26 @@ def _sizes(names: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def _dtypes(names: Mapping[str, Any]) -> tuple[str, ...]:
-    torch = importlib.import_module("torch")
     value = names.get("dtypes", DEFAULT_DTYPES)
-    found = tuple(
-        dtype_name(each) for each in (value if not isinstance(value, str) else [value])
-    )
-    for each in found:
-        kind = getattr(torch, each, None)
-        if not isinstance(kind, torch.dtype) or not kind.is_floating_point:
-            raise UsageError(f"{each!r} is no floating dtype of torch", next_step=_HELP)
+    found = tuple(_floating(each) for each in ([value] if isinstance(value, str) else value))
     if not found:
         raise UsageError("dtypes is empty", next_step=_HELP)
     return found
 
 
-def _optional_dtype(names: Mapping[str, Any]) -> str | None:
-    value = names.get("accumulate")
-    return None if value is None else dtype_name(value)
+def _floating(value: object) -> str:
+    torch = importlib.import_module("torch")
+    name = dtype_name(value)
+    kind = getattr(torch, name, None)
+    if not isinstance(kind, torch.dtype) or not kind.is_floating_point:
+        raise UsageError(f"{name!r} is no floating dtype of torch", next_step=_HELP)
+    return name
+
+
+def _accumulate(names: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    value = names.get("accumulate", {})
+    if not isinstance(value, dict):
+        raise UsageError(
+            f"accumulate is {value!r}, must be like {{'float16': 'float16'}}", next_step=_HELP
+        )
+    return tuple((_floating(key), _floating(each)) for key, each in value.items())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.core.errors import ConfigError
 from fastpt_lab.verify.golden_file import Golden, read_golden, write_golden
-from fastpt_lab.verify.numerics import compare
+from fastpt_lab.verify.numerics import compare, dtype_name
 from fastpt_lab.verify.operator_steps import Operator, judged, refusal_of_dtype
 from fastpt_lab.verify.step import Outcome, Step
 
@@ -63,7 +63,7 @@ def record_steps(
             "version": 1,
             "op": op.name,
             "reduction": definition.reduction,
-            "accumulate": definition.accumulate,
+            "accumulate": dict(definition.accumulate),
             "cases": cases,
         }
         write_golden(path, told, tensors)
@@ -158,7 +158,7 @@ def _compare(op: Operator, golden: Golden, case: dict[str, Any]) -> Outcome:
             name=f"{op.name} {name}/output{number}",
             dtype=golden.tensors[f"{name}/output{number}"].dtype,
             reduction_length=definition.reduction,
-            accumulate=definition.accumulate,
+            accumulate=definition.summed_in(dtype_name(one.dtype)),
             rtol=definition.rtol,
             atol=definition.atol,
             runs=RUNS,

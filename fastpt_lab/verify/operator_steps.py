@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.verify.first_steps import drain
 from fastpt_lab.verify.model_steps import model_steps
-from fastpt_lab.verify.numerics import compare, reference_of, run_to_run, tensors_of
+from fastpt_lab.verify.numerics import compare, dtype_name, reference_of, run_to_run, tensors_of
 from fastpt_lab.verify.step import Outcome, Step
 from fastpt_lab.verify.timing import measure
 
@@ -85,7 +85,7 @@ class Operator:
                 other,
                 name=self.name if len(out) == 1 else f"{self.name}[{number}]",
                 reduction_length=d.reduction,
-                accumulate=d.accumulate,
+                accumulate=d.summed_in(dtype_name(one.dtype)),
                 rtol=d.rtol,
                 atol=d.atol,
             )
