@@ -10,6 +10,7 @@ may be `{"to": "…", "scope": ["csrc/*"], "comment": "…"}`; and a name matche
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -79,11 +80,12 @@ def load_custom(folders: Iterable[Path], named: Path | None = None) -> CustomMap
     remarks: list[str] = []
     places = [named] if named else []
     for folder in dict.fromkeys(folders):
-        places.append(folder / FILE_NAME)
+        names = _mapping_files(folder)
+        places += [folder / name for name in names if name == FILE_NAME]
         remarks += [
-            f"{folder / wrong} is not read; the name is {FILE_NAME}"
-            for wrong in MISSPELT
-            if (folder / wrong).is_file()
+            f"{folder / name} is not read; the name is {FILE_NAME}"
+            for name in names
+            if name != FILE_NAME
         ]
     digests: list[str] = []
     for path in places:
@@ -103,6 +105,14 @@ def load_custom(folders: Iterable[Path], named: Path | None = None) -> CustomMap
     remarks += _shadowed(entries)
     key = digest_of("\n".join(digests).encode()) if digests else ""
     return CustomMapping(tuple(entries), tuple(files), tuple(remarks), key)
+
+
+def _mapping_files(folder: Path) -> list[str]:
+    """Return the names in `folder` that are the mapping's, or are meant to be."""
+    try:
+        return [name for name in os.listdir(folder) if name in (FILE_NAME, *MISSPELT)]  # noqa: PTH208 - hot
+    except OSError:
+        return []
 
 
 def _parse(data: bytes, path: Path) -> list[CustomEntry]:

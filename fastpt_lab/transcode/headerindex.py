@@ -22,7 +22,9 @@ from fastpt_lab.transcode.gaps import OLDER_HEADERS, OLDER_WORDS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-_FORMAT = 2
+    from fastpt_lab.transcode.mapping import Tables
+
+_FORMAT = 3
 _IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w{2,}\b")
 _HEADER_SUFFIXES = (".h", ".hpp", ".cuh", ".inl")
 _MAX_HEADER_BYTES = 8 * 1024 * 1024
@@ -51,14 +53,14 @@ class HeaderIndex:
         names: every identifier in its headers.
         headers: paths as they are included: `hip/hip_runtime.h`.
         folders: the libraries that have headers here.
-        digest: of the headers' paths, sizes and times.
+        key: changes with the installation.
     """
 
     root: Path
     names: frozenset[str]
     headers: frozenset[str]
     folders: frozenset[str]
-    digest: str
+    key: str
 
     def lacks(self, name: str) -> bool:
         """Whether the library of `name` is installed and does not have it."""
@@ -91,26 +93,68 @@ def find_include_root() -> Path | None:
     return None
 
 
+def index_key(root: Path) -> str:
+    """Return what changes when another HIP is installed in the include folder `root`.
+
+    The times of the libraries' own folders and the version header: a package manager replaces
+    files, which renews their folder.
+    """
+    places = [root / folder for folder in _folders(root)]
+    places += [root / "hip" / "amd_detail", root / "hip" / "hip_version.h"]
+    infos = [(str(place), place.stat().st_mtime_ns) for place in places if place.exists()]
+    return digest_of(json.dumps([_FORMAT, infos]).encode())
+
+
 def load_index(root: Path, cache: Path | None) -> HeaderIndex:
     """Return the index of the include folder `root`, from `cache` where it is up to date."""
-    folders = _folders(root)
-    files = [path for folder in folders for path in _headers(root / folder)]
-    infos = [(str(path), path.stat()) for path in files]
-    stats = [(path, info.st_size, info.st_mtime_ns) for path, info in infos]
-    digest = digest_of(json.dumps([_FORMAT, stats]).encode())
+    key = index_key(root)
     stored = (
         cache / f"hip-headers-{digest_of(str(root).encode())[7:19]}.json" if cache else None
     )
-    names = _read_cached(stored, digest) if stored else None
-    if names is None:
+    known = _read_cached(stored, key) if stored else None
+    if known is None:
         found: set[bytes] = set()
-        for path in files:
+        headers = []
+        for path in (file for folder in _folders(root) for file in _headers(root / folder)):
             found.update(_IDENTIFIER.findall(_read(path)))
+            headers.append(path.relative_to(root).as_posix())
         names = sorted(name.decode("ascii") for name in found if name.isascii())
+        known = (names, headers)
         if stored:
-            _write_cached(stored, {"digest": digest, "names": " ".join(names)})
-    headers = frozenset(path.relative_to(root).as_posix() for path in files)
-    return HeaderIndex(root, frozenset(names), headers, frozenset(folders), digest)
+            value = {"key": key, "names": " ".join(names), "headers": "\n".join(headers)}
+            _write_cached(stored, value)
+    return HeaderIndex(
+        root, frozenset(known[0]), frozenset(known[1]), frozenset(_folders(root)), key
+    )
+
+
+def load_absent(
+    root: Path,
+    cache: Path,
+    tables: Tables,
+    same: Collection[str],
+) -> dict[str, str]:
+    """Return the names and headers that the HIP in `root` has not, each with its stand-in or "".
+
+    Args:
+        root: the include folder.
+        cache: where the answer for these tables and this HIP is kept.
+        tables: whose targets are looked up.
+        same: names that HIP spells as CUDA does, where it has them.
+    """
+    key = [index_key(root), tables.digest, sorted(same)]
+    stored = cache / f"absent-{digest_of(str(root).encode())[7:19]}.json"
+    try:
+        known = json.loads(stored.read_bytes())
+        if known["key"] == key:
+            return dict(known["absent"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    index = load_index(root, cache)
+    absent = absent_names(index, tables.targets, same)
+    absent |= absent_headers(index, frozenset(tables.headers.values()))
+    _write_cached(stored, {"key": key, "absent": absent})
+    return absent
 
 
 def absent_names(
@@ -162,10 +206,12 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def _read_cached(path: Path, digest: str) -> list[str] | None:
+def _read_cached(path: Path, key: str) -> tuple[list[str], list[str]] | None:
     try:
         stored = json.loads(path.read_bytes())
-        return stored["names"].split() if stored["digest"] == digest else None
+        if stored["key"] != key:
+            return None
+        return stored["names"].split(), stored["headers"].split("\n")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 

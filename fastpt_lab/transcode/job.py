@@ -62,7 +62,7 @@ class Job:
         *,
         root: Path,
         out: Path,
-        names: Iterable[str],
+        sources: Mapping[str, os.stat_result],
         rules: Rules,
         custom: CustomMapping,
         options: TranscodeOptions,
@@ -74,7 +74,10 @@ class Job:
         """Take everything that decides the outcome; nothing is read or written yet."""
         self.root = root
         self.out = out
-        self.names = frozenset(names)
+        self._out = os.fspath(out)
+        self.names = frozenset(sources)
+        self._stats = dict(sources)
+        self._outputs: dict[str, str] = {}
         self.rules = rules
         self.custom = custom
         self.options = options
@@ -120,11 +123,7 @@ class Job:
         """Return the record of `name`, made anew where the file changed; None if unreadable."""
         known = self.records.get(name)
         if name not in self._texts:
-            try:
-                stamp = Stamp.of(os.stat(self.root / name))  # noqa: PTH116 - in the hot loop
-            except OSError as error:
-                self.refused[name] = f"it cannot be read: {error.strerror}"
-                return None
+            stamp = Stamp.of(self._stats[name])
             if known is not None and known.stamp == stamp:
                 return known
         try:
@@ -146,7 +145,7 @@ class Job:
     def _stamp(self, name: str) -> Stamp:
         if name in self._texts:
             return Stamp(-1, 0, 0)
-        stamp = Stamp.of(os.stat(self.root / name))  # noqa: PTH116 - in the hot loop
+        stamp = Stamp.of(self._stats[name])
         young = abs(time.time_ns() - stamp.mtime_ns) < _RACY_NS
         return stamp._replace(mtime_ns=0) if young else stamp
 
@@ -243,7 +242,11 @@ class Job:
 
     def output(self, name: str) -> str:
         """Return the output's path from the output root."""
-        return output_name(name, keep=self.options.keep_file_path)
+        known = self._outputs.get(name)
+        if known is None:
+            known = output_name(name, keep=self.options.keep_file_path)
+            self._outputs[name] = known
+        return known
 
     def has_output(self, name: str) -> bool:
         """Whether `name` gets a generated file in this run."""
@@ -333,7 +336,7 @@ class Job:
     def output_stamp(self, name: str) -> Stamp | None:
         """Return the stamp of the output of `name` as it is on disk, None if it is not."""
         try:
-            return Stamp.of(os.stat(self.out / self.output(name)))  # noqa: PTH116 - hot loop
+            return Stamp.of(os.stat(f"{self._out}/{self.output(name)}"))  # noqa: PTH116 - hot
         except OSError:
             return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import secrets
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -100,7 +99,7 @@ def replace_bytes(path: Path, data: bytes, mode: int) -> os.stat_result:
     Raises:
         WriteError: the folder is read-only, full, or cannot be made.
     """
-    temporary = f"{path.parent}/.{path.name}.{secrets.token_hex(4)}.fastpt-tmp"
+    temporary = f"{path.parent}/.{path.name}.{os.urandom(4).hex()}.fastpt-tmp"
     try:
         try:
             descriptor = _open_new(temporary, mode)

@@ -9,18 +9,15 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core.errors import NoSourcesError
 from fastpt_lab.core.text import digest_of
 from fastpt_lab.host.config import cache_dir
 from fastpt_lab.host.files import lock
+from fastpt_lab.host.sourcetree import source_names
 from fastpt_lab.transcode.custom import load_custom
 from fastpt_lab.transcode.draft import Rules
 from fastpt_lab.transcode.engine import ENGINE_VERSION
-from fastpt_lab.transcode.headerindex import (
-    absent_headers,
-    absent_names,
-    find_include_root,
-    load_index,
-)
+from fastpt_lab.transcode.headerindex import find_include_root, load_absent
 from fastpt_lab.transcode.job import Job
 from fastpt_lab.transcode.manifest import Manifest, Record, load_manifest, save_manifest
 from fastpt_lab.transcode.mapping import load_tables
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
     from fastpt_lab.host.project import Project
     from fastpt_lab.transcode.custom import CustomMapping
 
-_TOP_FOLDERS_LEFT_OUT = ("third_party",)
+_TOP_FOLDERS_LEFT_OUT = ("third_party/",)
 """Not searched for originals unless they are named (torch 2.13's hipify leaves it out too)."""
 
 
@@ -56,9 +53,7 @@ def load_rules(options: TranscodeOptions = TranscodeOptions()) -> Rules:  # noqa
     absent: dict[str, str] = {}
     root = find_include_root()
     if root is not None:
-        index = load_index(root, cache)
-        absent = absent_names(index, tables.targets, HIDDEN_INTRINSICS)
-        absent |= absent_headers(index, frozenset(tables.headers.values()))
+        absent = load_absent(root, cache, tables, HIDDEN_INTRINSICS)
     return Rules(tables=tables, absent=absent, defines=_numbers(options.defines))
 
 
@@ -105,7 +100,7 @@ def transcode(
     state = out / ".fastpt"
     holder = contextlib.nullcontext() if options.dry_run else lock(state, wait=LOCK_SECONDS)
     with holder:
-        names, requested = _names(project, paths, options)
+        sources, requested = _sources(project, paths, options)
         rules = load_rules(options)
         custom = load_custom(_custom_folders(project, requested), options.mappings)
         manifest = load_manifest(state)
@@ -116,7 +111,7 @@ def transcode(
         job = Job(
             root=project.root,
             out=out,
-            names=names,
+            sources=sources,
             rules=rules,
             custom=custom,
             options=options,
@@ -152,13 +147,16 @@ def clean(project: Project, out: Path | None = None) -> tuple[Path, ...]:
     return removed
 
 
-def _names(
+def _sources(
     project: Project, paths: Sequence[Path], options: TranscodeOptions
-) -> tuple[set[str], list[str]]:
-    """Return the names of all the project's sources, and of those that are asked for."""
-    everything = {project.relative(path) for path in project.sources()}
+) -> tuple[dict[str, os.stat_result], list[str]]:
+    """Return all the project's sources with their status, and the names that are asked for."""
+    everything = source_names(project)
     if paths:
-        requested = [project.relative(path) for path in project.sources(paths)]
+        asked = {project.relative(path): path for path in project.sources(paths)}
+        for name, path in asked.items():
+            everything.setdefault(name, path.stat())
+        requested = sorted(asked)
     else:
         requested = [name for name in everything if not name.startswith(_TOP_FOLDERS_LEFT_OUT)]
     if options.include:
@@ -167,7 +165,12 @@ def _names(
             for name in requested
             if any(fnmatchcase(name, glob) for glob in options.include)
         ]
-    return everything | set(requested), sorted(requested)
+    if not requested:
+        raise NoSourcesError(
+            f"there is nothing to transcode in {project.root}",
+            next_step="Name the folder that holds the .cu files",
+        )
+    return everything, requested
 
 
 def _custom_folders(project: Project, requested: Iterable[str]) -> list[Path]:

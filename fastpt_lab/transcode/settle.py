@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from fastpt_lab.transcode.manifest import Record
     from fastpt_lab.transcode.notes import Note
 
+_NOTHING = "-"
+"""`Record.made_from` of an original that was looked at and needs no output."""
+
 
 def settle_all(
     job: Job, names: Sequence[str], state: Path
@@ -99,10 +102,10 @@ def _settle(job: Job, name: str, record: Record | None, state: Path) -> tuple[st
 
 def _skip(job: Job, name: str, record: Record) -> tuple[str, str]:
     """Handle a file that needs no change: it is used itself, or copied to a separate output."""
-    if not record.notes or record.made_from:
+    if record.made_from != _NOTHING:
         made, _, _ = job.make(name)
         record.notes = [list(remark) for remark in made.remarks]
-        record.made_from = ""
+        record.made_from = _NOTHING
     if job.out != job.root and not job.options.dry_run:
         source = job.reading(name).source
         target = job.out / name
@@ -117,7 +120,7 @@ def _reason(record: Record, made_from: str, path: Path) -> str:
         return "it has not been transcoded here before"
     if not path.exists():
         return "its output was gone"
-    if not record.made_from:
+    if record.made_from in ("", _NOTHING):
         return "the tables, the options, the engine or the original changed"
     if record.made_from != made_from:
         return "it, or the name of a header that it includes, changed"
