@@ -29,7 +29,9 @@ _UNDECLARED = re.compile(
     r"|[‘']([^’']+)[’'] (?:was not declared|has not been declared|does not name a type)"
     r"|‘([^’]+)’(?:在此作用域中尚未声明|未声明|不是一个类型名|未命名一个类型)"
 )
-_CONDITIONS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "undef"})
+_NO_CODE = frozenset(
+    {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "undef", "include", "error"}
+)
 _EXPANSION = re.compile(r"expanded from (?:macro|here)|in expansion of macro|在宏.*的展开中")
 
 
@@ -101,7 +103,7 @@ def _on_line(
 
 
 def occurrences(path: Path, document: Document, names: Collection[str]) -> Iterator[Place]:
-    """Yield the identifiers of `names` that a HIP compiler reads; not those of `#if` lines."""
+    """Yield the identifiers of `names` that a HIP compiler reads as code."""
     text = document.text
     if not any(name in text for name in names):
         return
@@ -114,7 +116,7 @@ def occurrences(path: Path, document: Document, names: Collection[str]) -> Itera
         if index >= 0 and token.start < dead[index][1]:
             continue
         directive = enclosing_directive(text, token.start)
-        if directive is None or directive.name not in _CONDITIONS:
+        if directive is None or directive.name not in _NO_CODE:
             yield Place(path, document, token.start, token.end)
 
 

@@ -51,6 +51,13 @@ def constant(
     return integer(expression, document, workspace)
 
 
+def has_effects(mask: str) -> bool:
+    """Whether a mask that is dropped would take an assignment or a call with it."""
+    if any(sign in mask for sign in ("++", "--", "=")):
+        return True
+    return "(" in mask.strip("() ") and "__activemask" not in mask and "ballot" not in mask
+
+
 def mask_doubt(call: Call, context: str, workspace: Workspace) -> str | None:
     """Return why the mask of a call may not name all 32 lanes, None if it does."""
     mask = call.argument(0)
