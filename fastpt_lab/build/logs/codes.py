@@ -60,8 +60,8 @@ _TABLE: tuple[tuple[str, str], ...] = (
     (
         "missing-header",
         (
-            rf"{_QUOTE}[^'\"’”]+{_END} file not found|could not open source file|cannot open source file"
-            r"|(?:[\w+-]+/)*[\w+.-]+\.(?:h|hpp|hh|hxx|cuh|inl|inc|def|ipp|tcc|cu|hip|cpp|cc)"
+            rf"{_QUOTE}[^'\"’”]{{1,300}}{_END} file not found|could not open source file|cannot open source file"
+            r"|\w\.(?:h|hpp|hh|hxx|cuh|inl|inc|def|ipp|tcc|cu|hip|cpp|cc)"
             r"\s?[:：]\s?(?:No such file or directory|没有那个文件或目录)"
             r"|^(?:[\w+-]+/)*[\w+-]+\s?[:：]\s?(?:No such file or directory|没有那个文件或目录)"
             r"|#include.{0,80}(?:not found|No such file)"
@@ -212,6 +212,8 @@ _LOADER: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("other", re.compile(r"invalid ELF header|wrong ELF class|file too short")),
 )
 
+# The kind stands in the first words; types of templates can go on for pages.
+_MAX_WORDS = 2000
 _TARGET_MISMATCH = re.compile(r"call to __\w+__(?: __\w+__)* function from __\w+__")
 _ASSEMBLY = re.compile(r"instantiated into assembly|<inline asm>")
 _ERROR_DIRECTIVE = re.compile(r"^\s*(?:\d+ \|)?\s*#\s*error\b", re.MULTILINE)
@@ -220,8 +222,9 @@ _ERROR_DIRECTIVE = re.compile(r"^\s*(?:\d+ \|)?\s*#\s*error\b", re.MULTILINE)
 @lru_cache(maxsize=1024)
 def kind_of(message: str) -> str:
     """Return the code of a message by its words alone."""
+    words = message[:_MAX_WORDS]
     for code, pattern in _COMPILED:
-        if pattern.search(message):
+        if pattern.search(words):
             return code
     return "other"
 

@@ -7,6 +7,8 @@ import re
 MAX_LINE = 64 * 1024
 """Bytes kept of one line; a longer one is cut, its beginning is what tools put first."""
 
+_HEAD, _TAIL = 6000, 2000
+
 _ESCAPE = re.compile(
     # A log that went through a web page keeps colours without, or with a spelled, escape byte.
     r"(?:\x1b|\^\[|\u241b)?\[(?:\d{1,3};)*\d{1,3}[mK]"
@@ -17,6 +19,8 @@ _ESCAPE = re.compile(
     r"|[ -/]*[0-~]"  # two-character escapes and character sets
     r")|[\x00\x08\x0e\x0f]"
 )
+
+_BARE_COLOUR = re.compile(r"\[[\d;]*[mK]")
 
 _STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
 _PREFIX = re.compile(
@@ -62,7 +66,7 @@ def decode(line: bytes) -> str:
 
 def strip_escapes(text: str) -> str:
     """Return `text` without terminal escapes and other invisible control characters."""
-    if "[" in text or not text.isprintable():
+    if not text.isprintable() or _BARE_COLOUR.search(text):
         return _ESCAPE.sub("", text)
     return text
 
@@ -82,4 +86,8 @@ def strip_prefix(text: str) -> str:
 
 def clean(line: bytes) -> str:
     """Return the text of one line as the tool wrote it."""
-    return strip_prefix(strip_escapes(decode(line)).rstrip())
+    text = strip_prefix(strip_escapes(decode(line)).rstrip())
+    if len(text) > _HEAD + _TAIL:
+        # A command line that failed says so behind its arguments.
+        return f"{text[:_HEAD]} … {text[-_TAIL:]}"
+    return text

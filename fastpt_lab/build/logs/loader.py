@@ -25,7 +25,7 @@ _DUPLICATE = re.compile(
     r"|has already been registered).*)$"
 )
 _DLOPEN = re.compile(
-    r"\s*(?P<message>(?:\S+: )?\S+\.so[\w.]*: (?:cannot open shared object file|undefined symbol"
+    r"\s*(?P<message>.*\.so[\w.]{0,40}: (?:cannot open shared object file|undefined symbol"
     r"|invalid ELF header|file too short|wrong ELF class|cannot enable executable stack"
     r"|cannot allocate memory in static TLS|无法打开共享).*)$"
 )

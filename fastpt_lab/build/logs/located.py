@@ -17,7 +17,9 @@ _PATH = (
     r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`*?|<>()\[\]{};,=][^:：'\"`*?|<>\n]*?|<[\w ./+-]+>)"
 )
 _POINT = r":(?P<line>\d+)(?:[:.](?P<column>\d+))?(?:-\d+(?::\d+)?)?:?(?:\{[\d:,{}-]*\}:?)*"
-_AT_START = re.compile(rf"\s*(?:\d+>)?{_PATH}{_POINT}\s*{SEVERITY}\s?[:：]\s?(?P<message>.*)$")
+_AT_START = re.compile(
+    rf"\s*(?:\d+>)?{_PATH}{_POINT}\s*{SEVERITY}\s?(?::\s|：)\s*(?P<message>.+)$"
+)
 # After a prefix that nobody knows: the path is the last word, and the column must be there.
 _ANYWHERE = re.compile(
     r"(?:^|[\s>\]:])(?P<path>(?:[A-Za-z]:[\\/])?[^\s:'\"`*?|<>()\[\]{};,=]+\.\w+)"

@@ -27,6 +27,8 @@ _SETUPTOOLS = re.compile(
 
 def recognise(text: str) -> Mark | None:
     """Return what a line of pip or setuptools means, None for any other line."""
+    if not text.startswith(("error: ", "ERROR: ")):
+        return None
     for pattern, source in ((_PIP, "pip"), (_SETUPTOOLS, "setuptools")):
         if match := pattern.match(text):
             return Mark(role=Role.MESSAGE, source=source, message=match["message"].strip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,18 @@ MAX_TEXT = 8 * 1024
 _MAX_PARAGRAPH = 16
 
 
+@lru_cache(maxsize=1024)
+def _path(name: str) -> Path:
+    # A build names the same files over and over, and making a Path takes its time.
+    return Path(name)
+
+
 def location_of(place: Place | None, folder: Path | None) -> Location | None:
     """Return the printed place: zero-based line, zero-based *byte* column, path in `folder`."""
     if place is None or place.path.startswith("<"):
         # `<built-in>`, `<command line>` and `<string>` are no files.
         return None
-    path = Path(place.path.strip())
+    path = _path(place.path.strip())
     if folder is not None and not path.is_absolute():
         path = folder / path
     return Location.at(path, max(place.line - 1, 0), max(place.column - 1, 0))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 _GUTTER = re.compile(r"\s*(?:\d+|[+-]{1,3})? \|(?: |$)")
-_CARET = re.compile(r"[ \t]*[~ ]*\^[~^ ]*$|[ \t]*~[~ ]*$")
+_CARET = re.compile(r"[ \t~]*\^[~^ ]*$")
 
 
 def is_gutter(text: str) -> bool:
@@ -22,7 +22,7 @@ def without_gutter(text: str) -> str:
 
 def is_caret(text: str) -> bool:
     """Return whether a line marks columns of the line above it."""
-    return _CARET.match(without_gutter(text)) is not None and "^" in text
+    return _CARET.match(without_gutter(text)) is not None
 
 
 def width(character: str) -> int:
@@ -44,6 +44,8 @@ def marked(source: str, caret: str) -> str:
     end = start + 1
     while end < len(caret) and caret[end] in "~^":
         end += 1
+    if source.isascii():
+        return source[start:end]
     column = 0
     part = []
     for character in source:

@@ -138,7 +138,11 @@ def test_interleaved_bytes_show_the_error_whose_line_is_whole(
         rests[turn % 2] = rests[turn % 2][size:]
     lines = [line.strip() for line in mixed.split(b"\n")]
     wanted = [FIRST_LINES[one], FIRST_LINES[other]]
-    if wanted[0] != wanted[1] and all(line in lines for line in wanted) and not ONLY_WRAPPERS & {one, other}:
+    if (
+        wanted[0] != wanted[1]
+        and all(line in lines for line in wanted)
+        and not ONLY_WRAPPERS & {one, other}
+    ):
         assert shown(mixed) == min(wanted, key=lines.index)
 
 
