@@ -1,4 +1,4 @@
-"""The whole port as one document, HTML or Markdown, fit to attach to a pull request.
+"""The whole port as one HTML document; show/report_markdown.py has it as Markdown.
 
 *Source* of the order: what a reviewer of a port asks: which way and why, what was made, what went
 wrong and how it was cured, what changed in the originals, what was verified, where.
@@ -6,7 +6,6 @@ wrong and how it was cured, what changed in the originals, what was verified, wh
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import TrialStatus
@@ -15,22 +14,13 @@ from fastpt_lab.show.checks import checks_html, checks_style, status_html, tally
 from fastpt_lab.show.html import style_sheet, table, text
 from fastpt_lab.show.json import relative
 from fastpt_lab.show.survey import survey_body, survey_style
-from fastpt_lab.show.text import count, place, printable, trial_words
+from fastpt_lab.show.text import count, place, trial_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from fastpt_lab.core.checklist import Point
     from fastpt_lab.core.port import FileDiff, PortEvent, PortRecord
-
-_SIGN = {
-    CheckStatus.OK: "ok",
-    CheckStatus.WARN: "warning",
-    CheckStatus.FAIL: "failed",
-    CheckStatus.SKIP: "skipped",
-    CheckStatus.UNKNOWN: "unknown",
-}
-_BACKTICKS = re.compile(r"`+")
 
 
 def port_html(record: PortRecord) -> str:
@@ -155,7 +145,7 @@ def _events_html(record: PortRecord) -> str:
             "–"
             if event.location is None
             else f"<code>{text(place(event.location, record.root))}</code>",
-            text(_event_words(event)),
+            text(event_words(event)),
         )
         for event in record.events
     ]
@@ -163,7 +153,8 @@ def _events_html(record: PortRecord) -> str:
     return table("In the order of time", head, rows) if rows else ""
 
 
-def _event_words(event: PortEvent) -> str:
+def event_words(event: PortEvent) -> str:
+    """Return what an event says: its text, the rule, and what a trial showed."""
     words = event.text
     if event.rule:
         words += f" [{event.rule}]"
@@ -200,128 +191,3 @@ def _rungs_html(record: PortRecord) -> str:
 def _pairs_html(caption: str, pairs: Sequence[tuple[str, str]]) -> str:
     rows = [(text(name), f"<code>{text(value)}</code>") for name, value in pairs]
     return table(caption, ("Name", "Value"), rows) if rows else ""
-
-
-def port_markdown(record: PortRecord) -> str:
-    """Return the report as GitHub's Markdown, ended by a newline."""
-    out = [
-        f"# Port of {_words(record.root.name)} to HIP",
-        "",
-        _words(summary(record)),
-        "",
-        f"Made {_words(record.made)} with {_words(record.tool)}.",
-    ]
-    if record.checklist:
-        done = sum(point.status is CheckStatus.OK for point in record.checklist)
-        out += ["", f"## Checklist: {done} of {len(record.checklist)} done", ""]
-        out += [_point_line(point) for point in record.checklist]
-    out += _route_markdown(record)
-    out += _transcoded_markdown(record)
-    out += _events_markdown(record)
-    if record.diffs:
-        out += ["", "## Changes of the originals"]
-    for diff in record.diffs:
-        name = relative(diff.path, record.root)
-        out += ["", f"{_inline(name)} +{diff.added} −{diff.removed}", ""]
-        out.append(_fenced(diff.diff.rstrip("\n"), "diff"))
-    out += _checks_markdown(record)
-    out += _pairs_markdown("Compiler", record.stack)
-    out += _pairs_markdown("Environment", record.snapshot)
-    return "\n".join(out) + "\n"
-
-
-def _point_line(point: Point) -> str:
-    box = "x" if point.status is CheckStatus.OK else " "
-    step = f" Next: {_words(point.next_step)}." if point.next_step else ""
-    return f"- [{box}] {_words(point.title)}: {_SIGN[point.status]}, {_words(point.observed)}.{step}"
-
-
-def _route_markdown(record: PortRecord) -> list[str]:
-    if record.survey is None:
-        return []
-    route = record.survey.route
-    out = ["", "## Route", "", f"**{_words(route.title)}.** {_words(route.why)}.", ""]
-    rows = [(s.question, s.answer, s.reason) for s in route.steps]
-    out += _table(("Question", "Answer", "Reason"), rows)
-    certain = [lint for lint in record.survey.lints if lint.certain]
-    if certain:
-        out += ["", f"{count(len(certain), 'certain finding')} that no compiler reports:", ""]
-        out += [
-            f"- {_inline(place(lint.diagnostic.location, record.root))} "
-            f"{_words(lint.diagnostic.message)}"
-            for lint in certain
-        ]
-    return out
-
-
-def _transcoded_markdown(record: PortRecord) -> list[str]:
-    if not record.transcoded:
-        return []
-    rows = [
-        (
-            relative(file.original, record.root),
-            "–" if file.generated is None else relative(file.generated, record.root),
-            file.status,
-        )
-        for file in record.transcoded
-    ]
-    return ["", "## What was transcoded", "", *_table(("Original", "Generated", "State"), rows)]
-
-
-def _events_markdown(record: PortRecord) -> list[str]:
-    if not record.events:
-        return []
-    rows = [
-        (
-            event.time or "–",
-            event.kind.value,
-            "–" if event.location is None else place(event.location, record.root),
-            _event_words(event),
-        )
-        for event in record.events
-    ]
-    return ["", "## What happened", "", *_table(("Time (UTC)", "What", "Place", "Words"), rows)]
-
-
-def _checks_markdown(record: PortRecord) -> list[str]:
-    out: list[str] = []
-    if record.checks:
-        rows = [(c.layer, c.id, _SIGN[c.status], c.observed) for c in record.checks]
-        out += ["", "## Environment checks", ""]
-        out += _table(("Layer", "Check", "State", "Observed"), rows)
-    if record.rungs:
-        steps = [(r.title, _SIGN[r.status], r.detail) for r in record.rungs]
-        out += ["", "## Device verification", "", *_table(("Step", "State", "Observed"), steps)]
-    return out
-
-
-def _pairs_markdown(title: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
-    return ["", f"## {title}", "", *_table(("Name", "Value"), pairs)] if pairs else []
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
-    lines += [f"| {' | '.join(_words(cell) for cell in row)} |" for row in rows]
-    return lines
-
-
-def _words(value: str) -> str:
-    """Return text that Markdown shows as it is, on one line."""
-    line = " ".join(printable(value).split())
-    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", line)
-
-
-def _inline(value: str) -> str:
-    """Return code within a line; its own backticks are kept by a longer fence."""
-    line = " ".join(printable(value).split())
-    longest = max((len(run) for run in _BACKTICKS.findall(line)), default=0)
-    fence = "`" * (longest + 1)
-    gap = " " if longest else ""
-    return f"{fence}{gap}{line}{gap}{fence}"
-
-
-def _fenced(body: str, language: str) -> str:
-    longest = max((len(run) for run in _BACKTICKS.findall(body)), default=0)
-    fence = "`" * max(3, longest + 1)
-    shown = "\n".join(printable(line.replace("\t", "    ")) for line in body.splitlines())
-    return f"{fence}{language}\n{shown}\n{fence}"

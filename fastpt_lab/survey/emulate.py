@@ -17,9 +17,10 @@ from fastpt_lab.core.scan import Kind
 from fastpt_lab.survey.branches import Passes
 from fastpt_lab.survey.condition import Macros
 from fastpt_lab.survey.macros import Macro, expand, macros_of
-from fastpt_lab.survey.simt_expressions import Parameter, Routine
+from fastpt_lab.survey.simt_frame import Parameter, Routine
+from fastpt_lab.survey.simt_grammar import NotEmulatedError, Type
 from fastpt_lab.survey.simt_machine import Machine
-from fastpt_lab.survey.simt_syntax import NotEmulatedError, Parser, Type
+from fastpt_lab.survey.simt_syntax import Parser
 from fastpt_lab.survey.simt_values import Array, Cell, Pointer, Vector, convert, fitted
 from fastpt_lab.survey.unit import Function, Unit, Word, constants, functions, read_unit
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from fastpt_lab.survey.simt_syntax import NotEmulatedError
+from fastpt_lab.survey.simt_grammar import NotEmulatedError
 from fastpt_lab.survey.simt_values import Cell, Pointer, Vector, convert
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from fastpt_lab.survey.simt_expressions import Active, Expressions, Frame, Routine, Variable
-from fastpt_lab.survey.simt_syntax import Node, NotEmulatedError, Type
+from fastpt_lab.survey.simt_expressions import Expressions
+from fastpt_lab.survey.simt_frame import Active, Frame, Routine, Variable
+from fastpt_lab.survey.simt_grammar import Node, NotEmulatedError, Type
 from fastpt_lab.survey.simt_values import Array, Cell, Pointer, Vector, convert, store
 
 if TYPE_CHECKING:

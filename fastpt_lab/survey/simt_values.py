@@ -7,7 +7,7 @@ import operator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastpt_lab.survey.simt_syntax import NotEmulatedError
+from fastpt_lab.survey.simt_grammar import NotEmulatedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

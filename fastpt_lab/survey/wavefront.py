@@ -19,7 +19,8 @@ from fastpt_lab.survey.lanes import LAYOUT_WAVE, Lanes
 from fastpt_lab.survey.launches import Block, Launch, bounds, launches
 from fastpt_lab.survey.simt_intrinsics import is_warp_intrinsic
 from fastpt_lab.survey.unit import Function, Unit, Word, constants, functions, macro_bodies
-from fastpt_lab.survey.wave_rules import Body, Finding, findings, wave_calls
+from fastpt_lab.survey.wave_body import Body, Finding, wave_calls
+from fastpt_lab.survey.wave_rules import findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -17,13 +17,8 @@ from fastpt_lab.core.report import FileReport, Report, UnitReport
 from fastpt_lab.core.survey import FileSurvey, Lint, Route, RouteAdvice, Step, Survey
 from fastpt_lab.core.text import Location
 from fastpt_lab.core.verification import Rung
-from fastpt_lab.show.report import (
-    checklist_html,
-    port_fragment,
-    port_html,
-    port_markdown,
-    summary,
-)
+from fastpt_lab.show.report import checklist_html, port_fragment, port_html, summary
+from fastpt_lab.show.report_markdown import port_markdown
 
 ROOT = Path("/project")
 CU = ROOT / "csrc" / "归约<1>.cu"
