@@ -6,7 +6,6 @@ import math
 import operator
 from typing import TYPE_CHECKING, cast
 
-from fastpt_lab.survey.simt_frame import Active, Frame, Routine, Variable
 from fastpt_lab.survey.simt_grammar import Node, NotEmulatedError, Type
 from fastpt_lab.survey.simt_intrinsics import plain_call, wave_call
 from fastpt_lab.survey.simt_values import (
@@ -24,6 +23,7 @@ from fastpt_lab.survey.simt_values import (
 )
 
 if TYPE_CHECKING:
+    from fastpt_lab.survey.simt_frame import Active, Frame, Routine, Variable
     from collections.abc import Callable, Mapping, Sequence
 
 _MAX_LANE_STEPS = 600_000

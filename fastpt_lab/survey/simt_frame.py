@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TYPE_CHECKING
 
-from fastpt_lab.survey.simt_grammar import Node, Type
-from fastpt_lab.survey.simt_values import Cell
+
+if TYPE_CHECKING:
+    from fastpt_lab.survey.simt_values import Cell
+    from fastpt_lab.survey.simt_grammar import Node, Type
 
 Active = tuple[int, ...]
 """The lanes that run, rising."""
