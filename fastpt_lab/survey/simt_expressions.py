@@ -23,8 +23,9 @@ from fastpt_lab.survey.simt_values import (
 )
 
 if TYPE_CHECKING:
-    from fastpt_lab.survey.simt_frame import Active, Frame, Routine, Variable
     from collections.abc import Callable, Mapping, Sequence
+
+    from fastpt_lab.survey.simt_frame import Active, Frame, Routine, Variable
 
 _MAX_LANE_STEPS = 600_000
 _UNARY: dict[str, Callable[[int | float], int | float]] = {

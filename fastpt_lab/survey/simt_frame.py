@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, TYPE_CHECKING
-
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from fastpt_lab.survey.simt_values import Cell
     from fastpt_lab.survey.simt_grammar import Node, Type
+    from fastpt_lab.survey.simt_values import Cell
 
 Active = tuple[int, ...]
 """The lanes that run, rising."""
