@@ -64,4 +64,6 @@ def check_units(
             # A keyboard interrupt must not leave compilers behind.
             stop.set()
             raise
+    if left:
+        checker.prune()
     return tuple(results)

@@ -107,7 +107,7 @@ class CheckPlan:
         known = self.facts.get(unit.generated)
         if known is not None:
             return known
-        return read_facts(unit.generated, self.root, self.include_dirs)
+        return read_facts(unit.generated, unit.original, self.root, self.include_dirs)
 
     def flags(self, *, torch: bool, host: bool = False) -> tuple[str, ...]:
         """Return all flags but the targets and the action: language, defines, folders.
@@ -206,7 +206,10 @@ def plan_check(
     `headers.prepare_headers`.
     """
     folders = _absolute(options, root)
-    facts = {unit.generated: read_facts(unit.generated, root, folders) for unit in units}
+    facts = {
+        unit.generated: read_facts(unit.generated, unit.original, root, folders)
+        for unit in units
+    }
     needed = any(fact.uses_torch for fact in facts.values())
     headers: HeaderSet | None = None
     if needed and torch is None:

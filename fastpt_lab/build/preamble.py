@@ -38,7 +38,7 @@ def leading_includes(unit: Path, root: Path, include_dirs: Sequence[Path]) -> tu
     Empty if there is no big one among them.
     """
     found: list[str] = []
-    for include in _external(unit, root, include_dirs, 0):
+    for include in _external(unit, root.resolve(), include_dirs, 0):
         if include is None:
             break
         if include not in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from fastpt_lab.build.plan import CheckPlan, CompilePass, Unit
 
+_KEPT = 2000
 _MISSING = ("file not found", "No such file or directory", "没有那个文件或目录")
 
 
@@ -46,6 +48,8 @@ class Results:
     def key(self, unit: Unit, passes: Sequence[CompilePass]) -> str:
         """Return the key of everything that is known before compiling."""
         words = [word for run in passes for word in (*run.argv, "")]
+        # The host's compiler is no part of the toolchain's fingerprint.
+        words += (self.state(shutil.which(run.base[0]) or "") for run in passes)
         folders = {unit.generated.parent}
         folders.update(self._plan.root / d for d in self._plan.options.include_dirs)
         listings = (self._listing(folder) for folder in sorted(folders))
@@ -79,6 +83,10 @@ class Results:
         states = {path: self.state(path) for path in own}
         value = {"status": status, "log": log, "seconds": seconds, "states": states}
         self._store.put(key, value)
+
+    def prune(self) -> None:
+        """Remove old results: trials in scratch copies leave some that nobody asks for again."""
+        self._store.prune(_KEPT)
 
     def state(self, path: str) -> str:
         """Return what identifies a file's content now; read once for all units of a check."""

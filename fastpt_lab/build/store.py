@@ -44,5 +44,14 @@ class Store:
         except OSError:
             return
 
+    def prune(self, keep: int) -> None:
+        """Remove the oldest values but `keep`; called by those whose keys never come back."""
+        try:
+            files = sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        except OSError:
+            return
+        for path in files[:-keep]:
+            path.unlink(missing_ok=True)
+
     def _path(self, key: str) -> Path:
         return self._folder / f"{key}.json"

@@ -18,6 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _VERSION_SECONDS = 60.0
+_SILENT_OPTIONS = (
+    "HIPCC_COMPILE_FLAGS_APPEND",
+    "HIP_CLANG_PATH",
+    "HIP_DEVICE_LIB_PATH",
+    "HIP_PATH",
+    "ROCM_PATH",
+    "CCC_OVERRIDE_OPTIONS",
+    "CPATH",
+    "CPLUS_INCLUDE_PATH",
+)
+"""Variables that change what hipcc and clang compile without being in the command."""
+
 _INSTALL = "Install HIP (hipcc), source the DTK's env.sh, or name the compiler with --compiler"
 
 
@@ -92,7 +104,7 @@ def find_toolchain(
     hipcc, found_by = _find_hipcc(str(compiler), env)
     root = _root_of(hipcc)
     versions = _ask_versions(hipcc, env)
-    fingerprint = _fingerprint(hipcc, versions)
+    fingerprint = _fingerprint(hipcc, versions, env)
     targets, reason = choose_architectures(architectures, env, root)
     return Toolchain(
         hipcc=hipcc,
@@ -186,7 +198,7 @@ def _clang_stamp(versions: Versions) -> str:
     return " ".join(stamps) if versions.installed_dir else ""
 
 
-def _fingerprint(hipcc: Path, versions: Versions) -> str:
+def _fingerprint(hipcc: Path, versions: Versions, env: Mapping[str, str]) -> str:
     return digest_of_words(
         str(hipcc),
         _stamp(hipcc.resolve()),
@@ -194,6 +206,7 @@ def _fingerprint(hipcc: Path, versions: Versions) -> str:
         versions.hip_text,
         versions.clang,
         versions.dcc,
+        *(f"{name}={env.get(name, '')}" for name in _SILENT_OPTIONS),
     )
 
 

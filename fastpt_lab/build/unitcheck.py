@@ -112,6 +112,10 @@ class UnitChecker:
                     wanted[key] = WantedSet(includes, run_pass)
         return [wanted[key] for key, count in uses.items() if count > 1 or self._sets.seen(key)]
 
+    def prune(self) -> None:
+        """Remove results that are too old to matter."""
+        self._results.prune()
+
     def make_set(self, wanted: WantedSet) -> None:
         """Make a header set if it is not there."""
         self._sets.make(wanted.includes, wanted.run_pass, self._timeout)

@@ -36,15 +36,22 @@ class UnitFacts:
     inline_assembly: bool
 
 
-def read_facts(unit: Path, root: Path, include_dirs: Sequence[Path]) -> UnitFacts:
-    """Return the facts of the unit at `unit`; project headers are those found below `root`."""
+def read_facts(
+    unit: Path, original: Path, root: Path, include_dirs: Sequence[Path]
+) -> UnitFacts:
+    """Return the facts of the unit at `unit`; project headers are those found below `root`.
+
+    Build files are looked for from the `original` upwards: the unit may be written elsewhere.
+    """
+    root = root.resolve()
     uses_torch = inline_assembly = False
     for text in _closure(unit, root, include_dirs):
         names = (match[2] for match in _INCLUDE.finditer(text))
         uses_torch = uses_torch or any(_TORCH.match(name) for name in names)
         inline_assembly = inline_assembly or _has_assembly(text)
     return UnitFacts(
-        uses_torch=uses_torch or _built_by_torch(unit, root), inline_assembly=inline_assembly
+        uses_torch=uses_torch or _built_by_torch(original, root),
+        inline_assembly=inline_assembly,
     )
 
 
@@ -80,7 +87,8 @@ def _has_assembly(text: str) -> bool:
 
 def _built_by_torch(unit: Path, root: Path) -> bool:
     """Return whether a build file between the unit and the root builds torch extensions."""
-    for folder in unit.resolve().parents:
+    unit = unit.resolve()
+    for folder in unit.parents if unit.is_relative_to(root) else ():
         for name in _BUILD_FILES:
             try:
                 if _TORCH_BUILD.search((folder / name).read_text("utf-8", errors="replace")):

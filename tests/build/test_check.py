@@ -169,6 +169,16 @@ def test_unchanged_unit_is_not_compiled_again(fresh_cache: Path, tmp_path: Path)
 
 
 @need_hipcc
+def test_flags_that_hipcc_takes_from_the_environment_count(
+    fresh_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit = unit_of(tmp_path, "a.hip", GOOD + "#ifdef HIDDEN\n#error hidden\n#endif\n")
+    assert check_one(unit, plan_of(tmp_path, [unit])).status == "ok"
+    monkeypatch.setenv("HIPCC_COMPILE_FLAGS_APPEND", "-DHIDDEN")
+    assert check_one(unit, plan_of(tmp_path, [unit])).status == "error"
+
+
+@need_hipcc
 def test_missing_header_is_looked_for_again(fresh_cache: Path, tmp_path: Path) -> None:
     include = tmp_path / "include"
     (include / "sub").mkdir(parents=True)
