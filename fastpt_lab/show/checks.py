@@ -84,7 +84,7 @@ def headline(checks: Iterable[Check]) -> str:
         above = [LAYER_TITLES[other] for other, _ in layers[number:]]
         stopped = f"Stopped at {LAYER_TITLES[name]}: {failed[0].observed}."
         if any(c.status is CheckStatus.SKIP for _, later in layers[number:] for c in later):
-            stopped += f" {' and '.join(above)} stand on it."
+            stopped += f" {_list(above)} on it."
         return stopped
     unknown = sum(c.status is CheckStatus.UNKNOWN for _, group in layers for c in group)
     if unknown:
@@ -92,6 +92,12 @@ def headline(checks: Iterable[Check]) -> str:
     if all(c.status is CheckStatus.SKIP for _, group in layers for c in group):
         return "Nothing was looked at."
     return "All layers passed."
+
+
+def _list(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} stands"
+    return f"{', '.join(names[:-1])} and {names[-1]} stand"
 
 
 def checks_text(checks: Iterable[Check], style: Style = PLAIN, *, verbose: bool = False) -> str:

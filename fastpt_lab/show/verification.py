@@ -58,12 +58,22 @@ def ladder_text(result: LadderResult, style: Style = PLAIN) -> str:
                 [f"          next      {printable(rung.next_step)}"] if rung.next_step else []
             )
             out += [f"          | {printable(line)}" for line in rung.output.splitlines()[-8:]]
-    policies = dict.fromkeys(r.policy for rung in result.rungs for r in rung.reports)
+    policies = policies_of([r for rung in result.rungs for r in rung.reports])
     out += ["", *(f"tolerance  {policy}" for policy in policies)] if policies else []
     out += [timing_text(timing) for timing in result.timings]
     if result.resume:
         out += ["", f"Resume with --resume {result.resume}"]
     return "\n".join(out)
+
+
+def policies_of(reports: Sequence[NumericReport]) -> tuple[str, ...]:
+    """Return how the tolerances were chosen, one line a dtype: the one with the largest sum."""
+    widest: dict[str, NumericReport] = {}
+    for report in reports:
+        known = widest.get(report.dtype)
+        if known is None or report.atol > known.atol:
+            widest[report.dtype] = report
+    return tuple(report.policy for report in widest.values())
 
 
 def timing_text(timing: Timing) -> str:
@@ -123,7 +133,7 @@ def numbers_html(reports: Sequence[NumericReport]) -> str:
     rows = [_numbers(report) for report in reports]
     failed = [report for report in reports if report.status is not CheckStatus.OK]
     shown = failed[0] if failed else max(reports, key=_share)
-    policies = "".join(f"<li>{text(p)}</li>" for p in dict.fromkeys(r.policy for r in reports))
+    policies = "".join(f"<li>{text(policy)}</li>" for policy in policies_of(reports))
     return (
         table("Against the reference in float64, from the same rounded inputs", _HEAD, rows)
         + f"<h4>{text(shown.name)}, {escape(shown.dtype)}</h4>{error_plot(shown)}"

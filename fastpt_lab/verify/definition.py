@@ -4,12 +4,11 @@
 from fused_norm import functional, reference as plain
 op = functional.layer_norm                # called with the tensors, on the device
 reference = plain.layer_norm              # the same in plain torch, for float64 on the CPU
-def inputs(n):                            # n rows; any float dtype, on the CPU
-    return torch.randn(n, 1024), torch.ones(1024), torch.zeros(1024)
+inputs = ("n", 1024), (1024,), (1024,)    # shapes of normal numbers; n is the size of a rung
 reduction = 1024                          # terms of the longest sum behind one element
 ```
 
-Optional: `sizes`, `real`, `dtypes`, `rtol`, `atol`, `seed`, and `accumulate`, as
+`inputs` may also be a function of `n` that gives back the tensors, on the CPU. Optional: `sizes`, `real`, `dtypes`, `rtol`, `atol`, `seed`, and `accumulate`, as
 `{"float16": "float16"}` where an intermediate is stored in half. For a model:
 `configuration()`, `construct(config)`, `checkpoint()`, `load(model, state)`, `move(model,
 device)`; the model is then there as `model` when `op` is called.
@@ -20,6 +19,7 @@ from __future__ import annotations
 import importlib
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.errors import UsageError
@@ -36,7 +36,7 @@ DEFAULT_REAL = 4096
 DEFAULT_DTYPES = ("float32", "float16", "bfloat16")
 MODEL_STEPS = ("configuration", "construct", "checkpoint", "load", "move")
 
-_HELP = "Define op, reference and inputs(n); `import fastpt_lab.verify.definition` shows how"
+_HELP = "Define op, reference and inputs; `import fastpt_lab.verify.definition` shows how"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,8 @@ def read_definition(text: str, *, name: str = "<verify>") -> Definition:
         "__name__": "verify",
     }
     exec(compile(text, name, "exec"), namespace)  # noqa: S102 - the user's own code
-    for wanted in ("op", "reference", "inputs"):
+    namespace["inputs"] = _inputs(namespace.get("inputs"))
+    for wanted in ("op", "reference"):
         if not callable(namespace.get(wanted)):
             raise UsageError(f"the definition has no function {wanted!r}", next_step=_HELP)
     return Definition(
@@ -125,6 +126,32 @@ def read_definition(text: str, *, name: str = "<verify>") -> Definition:
         atol=_limit(namespace, "atol"),
         seed=_whole(namespace, "seed", 0, least=0),
         namespace=namespace,
+    )
+
+
+def _inputs(value: object) -> Callable[[int], Any]:
+    """Return the function that makes the inputs, made from shapes where these are given."""
+    if callable(value):
+        return value
+    shapes = value if isinstance(value, (tuple, list)) else ()
+    right = shapes and all(
+        isinstance(shape, (tuple, list))
+        and all(size == "n" or (type(size) is int and size >= 0) for size in shape)
+        for shape in shapes
+    )
+    if not right:
+        raise UsageError(
+            f"inputs is {value!r}, must be shapes such as ('n', 1024), or a function",
+            next_step=_HELP,
+        )
+    return partial(_normal, tuple(tuple(shape) for shape in shapes))
+
+
+def _normal(shapes: tuple[tuple[int | str, ...], ...], n: int) -> tuple[Any, ...]:
+    torch = importlib.import_module("torch")
+    return tuple(
+        torch.randn([n if isinstance(size, str) else size for size in shape])
+        for shape in shapes
     )
 
 

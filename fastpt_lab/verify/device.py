@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastpt_lab.core.check import Evidence
 from fastpt_lab.verify.agents import VISIBILITY, ask_rocminfo, hidden_by
 from fastpt_lab.verify.idle import device_memory
-from fastpt_lab.verify.question import Question, Verdict, fail, ok, unknown, warn
+from fastpt_lab.verify.question import Question, Verdict, fail, ok, skip, unknown, warn
 from fastpt_lab.verify.refusals import ARCHITECTURES, CONTAINER_FLAGS, REFUSALS
 from fastpt_lab.verify.roots import find_roots, is_gpufusion
 
@@ -38,7 +38,9 @@ def _kernel_driver(machine: Machine) -> Verdict:
         return ok(info.module, [answer.evidence])
     if info.module_loaded is False:
         return fail(
-            f"no device driver: {info.module}", *REFUSALS["no-module"], [answer.evidence]
+            f"no device: its driver is not loaded ({info.module})",
+            *REFUSALS["no-module"],
+            [answer.evidence],
         )
     return unknown(
         f"no driver among {', '.join(MODULES)} in /sys/module, and rocminfo does not tell"
@@ -89,7 +91,7 @@ def _device_nodes(machine: Machine) -> Verdict:
 def _device_access(machine: Machine) -> Verdict:
     nodes = _nodes(machine)
     if not nodes:
-        return fail(
+        return skip(
             "there is no device node to open",
             "Permission cannot be right where there is nothing",
             "Settle device-nodes first",

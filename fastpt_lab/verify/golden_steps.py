@@ -10,7 +10,7 @@ from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.core.errors import ConfigError
 from fastpt_lab.verify.golden_file import Golden, read_golden, write_golden
 from fastpt_lab.verify.numerics import compare, dtype_name
-from fastpt_lab.verify.operator_steps import Operator, judged, refusal_of_dtype
+from fastpt_lab.verify.operator_steps import Operator, judged, refusal_of_dtype, rows
 from fastpt_lab.verify.step import Outcome, Step
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def record_steps(
     steps = [
         Step(
             f"record-{size}-{dtype}",
-            f"run {size:,} rows in {dtype}",
+            f"run {rows(size)} in {dtype}",
             partial(record, size, dtype),
         )
         for size, dtype in cases_of(definition)
@@ -107,7 +107,7 @@ def compare_steps(definition: Definition, device: str, path: Path) -> tuple[Step
         steps.append(
             Step(
                 f"compare-{size}-{dtype}",
-                f"{size:,} rows in {dtype} against the record",
+                f"{rows(size)} in {dtype} against the record",
                 partial(_compare, op, golden, case),
                 stops=False,
             )

@@ -124,9 +124,9 @@ def operator_steps(definition: Definition, device: str, load: float) -> tuple[St
     first, real = definition.dtypes[0], definition.real
     steps = list(model_steps(definition, device)) if definition.has_model else []
     for size in dict.fromkeys(definition.sizes):
-        title = f"op with {size:,} rows, {first}"
+        title = f"op with {rows(size)}, {first}"
         steps.append(Step(f"op-{size}", title, partial(op.at, size, first)))
-    steps.append(Step("op-real", f"op with {real:,} rows, {first}", lambda: op.at(real, first)))
+    steps.append(Step("op-real", f"op with {rows(real)}, {first}", lambda: op.at(real, first)))
     for dtype in dict.fromkeys(definition.dtypes[1:]):
         title = f"op in {dtype}"
         steps.append(Step(f"dtype-{dtype}", title, partial(_dtype, op, real, dtype)))
@@ -138,6 +138,11 @@ def operator_steps(definition: Definition, device: str, load: float) -> tuple[St
         Step("timing", "first call and steady state", lambda: _timing(op, first)),
     ]
     return tuple(steps)
+
+
+def rows(number: int) -> str:
+    """Return "1 row", "1,000 rows"."""
+    return f"{number:,} row" if number == 1 else f"{number:,} rows"
 
 
 def _line(error: Exception) -> str:

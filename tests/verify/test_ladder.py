@@ -133,7 +133,9 @@ def test_it_goes_on_where_it_stopped() -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("op = 3", "'op'"),
+        ("op = 3\ninputs = [('n',)]", "'op'"),
+        ("op = torch.relu", "inputs is None"),
+        (GOOD + "\ninputs = [('m', 3)]", "must be shapes"),
         (GOOD + "\nsizes = ()", "sizes"),
         (GOOD + "\nrtol = float('inf')", "nothing could fail"),
         (GOOD + "\ndtypes = ('float99',)", "float99"),
@@ -147,6 +149,16 @@ def test_a_bad_definition_is_its_own_rung(text: str, word: str) -> None:
     result = climb(text)
     assert result.resume == "definition"
     assert word in by_id(result)["definition"].detail
+
+
+@need_torch
+def test_inputs_may_be_shapes() -> None:
+    text = (
+        "op = reference = torch.matmul\ninputs = ('n', 32), (32, 5)\nreduction = 32\nreal = 9"
+    )
+    result = climb(text)
+    assert result.status is OK
+    assert by_id(result)["op-real"].reports[0].shape == (9, 5)
 
 
 @need_torch
