@@ -34,6 +34,7 @@ _SYMBOL = re.compile(r"[`'‘“](?P<name>[^'’”]+)['’”]|symbol: (?P<bare
 _STRAY_WORD = re.compile(r"^no such file or directory: '[\w-]+=")
 _OBJECT = re.compile(
     r"(?:cannot find|no such file or directory:|找不到) ?'?[^-'][^' ]*\.(?:o|obj|a|so)\b"
+    r"|^\S+\.(?:o|obj|a|so)[:：] ?(?:No such file|没有那个文件)"
 )
 _LOOK_BACK = 64
 

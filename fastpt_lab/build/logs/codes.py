@@ -74,7 +74,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
             r"|invalid % escape in inline assembly|inline assembl|inline asm|in asm\b|asm constraint"
             r"|impossible constraint|constraint in .?asm|asm operand|no such instruction"
             r"|couldn't allocate (?:input|output) reg|unknown register name|unexpected token in (?:argument|operand)"
-            r"|instruction not supported on this GPU|not a valid operand|unrecognized instruction mnemonic"
+            r"|instruction not supported on this GPU|not a valid operand|instruction mnemonic"
             r"|asm.?中|invalid register name|unknown token in expression|instruction requires"
         ),
     ),
@@ -122,7 +122,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
     (
         "unknown-arch",
         (
-            r"invalid target ID|(?:[Uu]nsupported|[Uu]nknown|[Ii]nvalid|cannot find|not supported).{0,40}"
+            r"invalid target ID|cannot determine .{0,20}arch|(?:[Uu]nsupported|[Uu]nknown|[Ii]nvalid|cannot find|not supported).{0,40}"
             r"(?:gpu arch|GPU arch|offload arch|architecture|target ID|target CPU|CUDA gpu|HIP (?:gpu|arch))"
             r"|unknown target CPU|unknown target|Value '?(?:sm|compute)_\w+'? is not defined"
             r"|is not a recognized processor|no kernel image|invalid device function|invalid kernel file"
@@ -146,7 +146,7 @@ _TABLE: tuple[tuple[str, str], ...] = (
         (
             r"cannot find -l|找不到 ?-l|unable to find library|library not found for|cannot find (?:-l|lib)[\w./+-]+"
             r"|cannot find (?:ROCm device library|HIP runtime|CUDA installation|libdevice)"
-            r"|cannot find .{0,80}(?:bitcode|device lib)|cannot find [\w./+-]+\.(?:o|so|a)\b|找不到 \S+\.(?:o|so|a)\b"
+            r"|cannot (?:find|open) .{0,120}(?:bitcode|device lib)|cannot find [\w./+-]+\.(?:o|so|a)\b|找不到 \S+\.(?:o|so|a)\b"
         ),
     ),
     (

@@ -170,10 +170,14 @@ class LogParser:
     def _frame(self, mark: Mark, text: str) -> None:
         if mark.source == "python":
             self._finish()
+            indent = len(text) - len(text.lstrip())
             if mark.place is None:
-                self._traceback = len(text) - len(text.lstrip())
+                self._traceback = indent
                 self._frames.clear()
                 return
+            if self._traceback is None:
+                # A syntax error has a frame and no headline.
+                self._traceback = max(indent - 2, 0)
         frame = Related(
             message=mark.message, generated=location_of(mark.place, self._current_folder)
         )

@@ -24,6 +24,7 @@ _EXCEPTION = re.compile(
     r"\s*(?P<message>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Failure|Failed|Timeout|Expired|NotFound"
     r"|Exit)(?::.*)?)$"
 )
+_FATAL = re.compile(r"\s*(?P<message>Fatal Python error: .*)$")
 _ANY_EXCEPTION = re.compile(r"\s*(?P<message>(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?::.*)?)$")
 _FOREIGN = re.compile(
     r"site-packages|dist-packages|/lib(?:64)?/python\d|^<|importlib|/(?:setuptools|pip)/"
@@ -57,7 +58,7 @@ def recognise(text: str) -> Mark | None:
         place = Place(path=match["path"], line=int(match["line"]))
         message = f"in {match['function']}" if match["function"] else "here"
         return Mark(role=Role.FRAME, source="python", message=message, place=place)
-    if match := _EXCEPTION.match(text):
+    if match := _EXCEPTION.match(text) or _FATAL.match(text):
         return _exception(match["message"])
     return None
 

@@ -84,6 +84,9 @@ WORDS: tuple[str, ...] = (
     "failed to execute",
     "build stopped",
     "errors occurred",
+    "not remade",
+    "non-zero",
+    "Python error",
     "In file included",
     "required from",
     ": In ",
@@ -111,7 +114,8 @@ WORDS: tuple[str, ...] = (
 
 _ALL_WORDS = (
     *WORDS,
-    # These continue something only.
+    # These continue something only, or stand behind a prefix that was found by its own word.
+    "Process completed",
     "note",
     "remark",
     ">>> ",

@@ -22,7 +22,9 @@ _KILLED = re.compile(
 _FULL = re.compile(
     r"\s*(?P<message>.*(?:No space left on device|设备上没有空间|virtual memory exhausted).*|out of memory.*)$"
 )
-_RUNNER = re.compile(r"\s*(?P<message>Process completed with exit code [1-9]\d*\.?)$")
+_RUNNER = re.compile(
+    r"\s*(?P<message>Process completed with exit code [1-9]\d*\.?|The command .* returned a non-zero code: .*)$"
+)
 _GENERIC = re.compile(
     r"\s*(?P<tools>(?:[\w.+/\\-]+: )*)(?:##\[error\])?(?P<severity>(?:fatal )?error|Error|ERROR|Fatal error|错误|致命错误"
     r"|warning|Warning|WARNING|警告)\s?[:：]\s?(?P<message>\S.*)$"
