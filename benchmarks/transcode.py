@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fastpt_lab.transcode.mapping import find_hipify
+from fastpt_lab.transcode.installed import find_hipify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from fastpt_lab.core.errors import (
 from fastpt_lab.host.files import lock
 from fastpt_lab.host.process import run
 from fastpt_lab.host.project import is_generated
-from fastpt_lab.transcode.mapping import find_hipify
+from fastpt_lab.transcode.installed import find_hipify
 from fastpt_lab.transcode.origin import aligned_origin
 from fastpt_lab.transcode.outputs import is_hand_written, replace_bytes
 from fastpt_lab.transcode.result import TranscodedFile, TranscodeResult

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,24 +72,6 @@ class HeaderIndex:
         """Whether the library of header `path` is installed and does not have it."""
         folder = path.partition("/")[0]
         return folder in self.folders and path not in self.headers
-
-
-def find_include_root() -> Path | None:
-    """Return the include folder of the installed HIP: by environment, then by hipcc, then usual.
-
-    *Source*: ROCM_PATH and HIP_PATH are what hipcc itself reads (HIPCC 1.0, hipBin_base.h);
-    DTK installs in /opt/dtk.
-    """
-    candidates = [os.environ.get(name, "") for name in ("ROCM_PATH", "ROCM_HOME", "HIP_PATH")]
-    compiler = shutil.which("hipcc")
-    if compiler:
-        candidates.append(str(Path(compiler).resolve().parent.parent))
-    candidates += ["/opt/dtk", "/opt/rocm", "/usr"]
-    for place in candidates:
-        root = Path(place, "include")
-        if place and (root / "hip" / "hip_runtime.h").is_file():
-            return root
-    return None
 
 
 def index_key(root: Path) -> str:

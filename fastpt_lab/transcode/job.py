@@ -6,12 +6,14 @@ import os
 import posixpath
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import CancelledError, FastptError
 from fastpt_lab.core.sourcemap import Origin
 from fastpt_lab.core.text import Document, digest_of
 from fastpt_lab.host.files import read_source
+from fastpt_lab.transcode.custom import FILE_NAME
 from fastpt_lab.transcode.draft import draft
 from fastpt_lab.transcode.engine import Verdict, finish
 from fastpt_lab.transcode.includes import Resolver, rewritten
@@ -28,7 +30,6 @@ from fastpt_lab.transcode.outputs import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
 
     from fastpt_lab.host.files import SourceFile
     from fastpt_lab.host.process import Cancel
@@ -76,7 +77,7 @@ class Job:
         self.out = out
         self._out = os.fspath(out)
         self.names = frozenset(sources)
-        self._stats = dict(sources)
+        self.stats = dict(sources)
         self._outputs: dict[str, str] = {}
         self.rules = rules
         self.custom = custom
@@ -123,7 +124,7 @@ class Job:
         """Return the record of `name`, made anew where the file changed; None if unreadable."""
         known = self.records.get(name)
         if name not in self._texts:
-            stamp = Stamp.of(self._stats[name])
+            stamp = Stamp.of(self.stats[name])
             if known is not None and known.stamp == stamp:
                 return known
         try:
@@ -145,7 +146,7 @@ class Job:
     def _stamp(self, name: str) -> Stamp:
         if name in self._texts:
             return Stamp(-1, 0, 0)
-        stamp = Stamp.of(self._stats[name])
+        stamp = Stamp.of(self.stats[name])
         young = abs(time.time_ns() - stamp.mtime_ns) < _RACY_NS
         return stamp._replace(mtime_ns=0) if young else stamp
 
@@ -319,6 +320,21 @@ class Job:
             resolve=self.resolve_in(name),
         )
         return made, source.encode(made.text), source.mode
+
+    def includes_of(self, name: str) -> list[str]:
+        """Return the project files that `name` includes itself."""
+        found = (
+            self._find(name, path, angled=angled, mapped=mapped)
+            for path, angled, mapped in self.records[name].includes
+        )
+        return sorted({place.path for place in found if place})
+
+    def mapping_places(self) -> list[str]:
+        """Return every place where a custom mapping lies, or would be found if it did."""
+        folders = {name.rpartition("/")[0] for name in self.records}
+        places = {str(self.root / folder / FILE_NAME) for folder in folders}
+        places |= {str(self.root / FILE_NAME), str(Path.cwd() / FILE_NAME)}
+        return sorted(places | {str(path) for path in self.custom.files})
 
     def own_names(self) -> frozenset[str]:
         """Return the names that look like CUDA's and are defined by the project itself."""

@@ -7,24 +7,25 @@ tables before torch 2.11 carry the `Masquerading` names, later ones leave the cl
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import re
 import sys
 import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from fastpt_lab.core.errors import ConfigError, ToolMissingError
+from fastpt_lab.core.errors import ConfigError
 from fastpt_lab.core.text import digest_of
 from fastpt_lab.transcode.gaps import GAPS, NAMESPACES
+from fastpt_lab.transcode.installed import find_hipify
 from fastpt_lab.transcode.pattern import special_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 _FORMAT = 4
 _HEADER = re.compile(r"[\w./-]+\.(?:h|hpp|cuh|inl)$")
@@ -72,23 +73,6 @@ class Tables:
             name for name in self.qualified if name.partition("::")[0] not in NAMESPACES
         ]
         return special_names((*self.words, *qualified))
-
-
-def find_hipify() -> Path:
-    """Return the folder of the installed torch's hipify, without importing torch.
-
-    Raises:
-        ToolMissingError: no torch is installed, or it has no hipify.
-    """
-    spec = importlib.util.find_spec("torch")
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        folder = Path(place) / "utils" / "hipify"
-        if (folder / "cuda_to_hip_mappings.py").is_file():
-            return folder
-    raise ToolMissingError(
-        "torch is not installed for this Python, and its tables say what CUDA names become",
-        next_step="Install torch here, or run this with the Python that has it",
-    )
 
 
 def load_tables(cache: Path | None, hipify: Path | None = None) -> Tables:

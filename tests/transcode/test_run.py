@@ -287,13 +287,14 @@ def test_cancel_and_progress(project: Project) -> None:
     assert {name for _, _, name in seen} == {"a.cu", "h.cuh", "plain.h"}
     cancel = Cancel()
     cancel.set()
+    (project.root / "a.cu").write_text(KERNEL + "// more\n")
     with pytest.raises(CancelledError):
         transcode(project, cancel=cancel)
 
 
 @need_torch
 def test_one_writer_at_a_time(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fastpt_lab.transcode.run.LOCK_SECONDS", 0.1)
+    monkeypatch.setattr("fastpt_lab.transcode.full.LOCK_SECONDS", 0.1)
     with lock(project.state_dir), pytest.raises(LockedError):
         run(project)
 

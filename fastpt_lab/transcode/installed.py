@@ -1,0 +1,74 @@
+"""Where torch's hipify and the HIP headers are installed, found without loading anything."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from fastpt_lab.core.errors import ToolMissingError
+
+_TABLES = "torch/utils/hipify/cuda_to_hip_mappings.py"
+
+
+def find_hipify() -> Path:
+    """Return the folder of the installed torch's hipify, without importing torch.
+
+    Raises:
+        ToolMissingError: no torch is installed, or it has no hipify.
+    """
+    for place in sys.path:
+        if os.path.isfile(f"{place or '.'}/{_TABLES}"):  # noqa: PTH113 - at every start
+            return Path(place or ".", _TABLES).parent.resolve()
+    # An editable install is found by an import hook alone.
+    spec = importlib.util.find_spec("torch")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        folder = Path(place) / "utils" / "hipify"
+        if (folder / "cuda_to_hip_mappings.py").is_file():
+            return folder
+    raise ToolMissingError(
+        "torch is not installed for this Python, and its tables say what CUDA names become",
+        next_step="Install torch here, or run this with the Python that has it",
+    )
+
+
+def find_include_root() -> Path | None:
+    """Return the include folder of the installed HIP: by environment, then by hipcc, then usual.
+
+    *Source*: ROCM_PATH and HIP_PATH are what hipcc itself reads (HIPCC 1.0, hipBin_base.h);
+    DTK installs in /opt/dtk.
+    """
+    candidates = [os.environ.get(name, "") for name in ("ROCM_PATH", "ROCM_HOME", "HIP_PATH")]
+    compiler = shutil.which("hipcc")
+    if compiler:
+        candidates.append(str(Path(compiler).resolve().parent.parent))
+    candidates += ["/opt/dtk", "/opt/rocm", "/usr"]
+    for place in candidates:
+        root = Path(place, "include")
+        if place and (root / "hip" / "hip_runtime.h").is_file():
+            return root
+    return None
+
+
+def installation_key(include_root: Path | None) -> list[list[object]]:
+    """Return what changes when another torch, HIP or version of this engine is installed.
+
+    For HIP the times of the libraries' own folders and of the version header: a package manager
+    replaces files, which renews their folder.
+    """
+    engine = Path(__file__).parent
+    places = [find_hipify() / "cuda_to_hip_mappings.py"]
+    places += sorted(engine.glob("*.py"))
+    if include_root is not None:
+        places += [include_root / "hip" / "hip_version.h", include_root / "hip" / "amd_detail"]
+        places += sorted(include_root.glob("hip*")) + sorted(include_root.glob("roc*"))
+    found: list[list[object]] = []
+    for place in places:
+        try:
+            info = place.stat()
+        except OSError:
+            continue
+        found.append([str(place), info.st_size, info.st_mtime_ns])
+    return found

@@ -1,0 +1,202 @@
+"""Tell in a few milliseconds that a project needs no transcode at all.
+
+After a run over the whole project, `.fastpt/uptodate.json` holds what the directory said of
+every source and output, and what is installed. While all of it still holds, nothing is read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastpt_lab.core.errors import FastptError
+from fastpt_lab.host.sourcetree import source_names
+from fastpt_lab.transcode.installed import find_include_root, installation_key
+from fastpt_lab.transcode.result import TranscodedFile, TranscodeResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from fastpt_lab.core.sourcemap import Origin
+    from fastpt_lab.host.project import Project
+    from fastpt_lab.transcode.job import Job
+    from fastpt_lab.transcode.notes import Note
+    from fastpt_lab.transcode.result import TranscodeOptions
+
+_FORMAT = 1
+_FILE = "uptodate.json"
+
+Stamped = list[Any]
+"""A size, a time in nanoseconds and an inode."""
+
+
+def nothing_changed(
+    project: Project, paths: Sequence[Path], options: TranscodeOptions
+) -> TranscodeResult | None:
+    """Return the result of a run that would change nothing; None if one has to be made."""
+    try:
+        stored = json.loads((project.state_dir / _FILE).read_bytes())
+        if stored["key"] != _key(options):
+            return None
+        sources = source_names(project)
+        if stored["sources"] != {name: _stamp(info) for name, info in sources.items()}:
+            return None
+        if stored["mappings"] != _stamps(stored["mappings"]):
+            return None
+        if stored["outputs"] != _outputs(project.root, stored["outputs"]):
+            return None
+        names = _wanted(project, paths, options, stored)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, FastptError):
+        return None
+    return _result(project, paths, options, names, stored) if names is not None else None
+
+
+def remember(job: Job, remarks: tuple[str, ...]) -> None:
+    """Record that the whole project of `job` is up to date."""
+    from fastpt_lab.core.errors import WriteError
+    from fastpt_lab.transcode.outputs import replace_bytes
+
+    records = {name: r for name, r in job.records.items() if name in job.names}
+    if not all(record.stamp.mtime_ns for record in records.values()):
+        # Too young to be told from a later change by its time.
+        return
+    value = {
+        "key": _key(job.options),
+        "sources": {name: _stamp(info) for name, info in job.stats.items()},
+        "outputs": {
+            name: [r.output, list(r.output_stamp)]
+            for name, r in records.items()
+            if r.output and r.output_stamp
+        },
+        "includes": {name: found for name in records if (found := job.includes_of(name))},
+        "looked_at": sorted(records),
+        "mappings": _stamps(job.mapping_places()),
+        "remarks": remarks,
+    }
+    data = json.dumps(value, separators=(",", ":")).encode()
+    path = job.root / ".fastpt" / _FILE
+    try:
+        if not path.exists() or path.read_bytes() != data:
+            replace_bytes(path, data, 0o644)
+    except WriteError:
+        # Without it the next run is only slower.
+        return
+
+
+def forget(state: Path) -> None:
+    """Drop the record before anything that it says is changed."""
+    (state / _FILE).unlink(missing_ok=True)
+
+
+def _key(options: TranscodeOptions) -> list[Any]:
+    settings = [
+        [str(folder) for folder in options.include_dirs],
+        list(options.defines),
+        str(options.mappings or ""),
+        list(options.include),
+        options.dtk_macros,
+    ]
+    return [_FORMAT, str(Path.cwd()), settings, installation_key(find_include_root())]
+
+
+def _stamp(info: os.stat_result) -> Stamped:
+    return [info.st_size, info.st_mtime_ns, info.st_ino]
+
+
+def _stamps(places: Iterable[str]) -> dict[str, Stamped]:
+    """Return the stamps of files by path; an empty one for a file that is not there."""
+    found: dict[str, Stamped] = {}
+    for place in places:
+        try:
+            found[place] = _stamp(os.stat(place))  # noqa: PTH116 - in the hot loop
+        except OSError:
+            found[place] = []
+    return found
+
+
+def _outputs(root: Path, outputs: Mapping[str, Any]) -> dict[str, list[Any]]:
+    base = os.fspath(root)
+    return {
+        name: [output, _stamp(os.stat(f"{base}/{output}"))]  # noqa: PTH116 - in the hot loop
+        for name, (output, _) in outputs.items()
+    }
+
+
+def _wanted(
+    project: Project,
+    paths: Sequence[Path],
+    options: TranscodeOptions,
+    stored: Mapping[str, Any],
+) -> list[str] | None:
+    """Return the names that a run would look at; None if one of them never was."""
+    looked_at = set(stored["looked_at"])
+    if not paths:
+        return sorted(looked_at)
+    todo = [project.relative(path) for path in project.sources(paths)]
+    seen = set(todo)
+    while todo:
+        for name in stored["includes"].get(todo.pop(), ()):
+            if name not in seen:
+                seen.add(name)
+                todo.append(name)
+    return sorted(seen) if seen <= looked_at else None
+
+
+def _result(
+    project: Project,
+    paths: Sequence[Path],
+    options: TranscodeOptions,
+    names: Iterable[str],
+    stored: Mapping[str, Any],
+) -> TranscodeResult:
+    full = _Later(project, paths, options)
+    root = project.root
+    files = []
+    for name in names:
+        original = root / name
+        output = stored["outputs"].get(name)
+        files.append(
+            TranscodedFile(
+                original=original,
+                generated=root / output[0] if output else original,
+                status="unchanged" if output else "skipped",
+                why="nothing that it is made from changed"
+                if output
+                else "nothing in it has to change",
+                read_notes=full.notes_of(original),
+                read_origin=full.origin_of(original),
+            )
+        )
+    return TranscodeResult(
+        files=tuple(files), remarks=tuple(stored["remarks"]), root=root, out=root
+    )
+
+
+class _Later:
+    """The run that was not needed, made when somebody asks for notes or an origin."""
+
+    def __init__(
+        self, project: Project, paths: Sequence[Path], options: TranscodeOptions
+    ) -> None:
+        self._arguments = (project, paths, options)
+        self._files: dict[Path, TranscodedFile] | None = None
+
+    def notes_of(self, original: Path) -> Callable[[], tuple[Note, ...]]:
+        return lambda: self._file(original).notes
+
+    def origin_of(self, original: Path) -> Callable[[], Origin | None]:
+        return lambda: self._file(original).origin
+
+    def _file(self, original: Path) -> TranscodedFile:
+        if self._files is None:
+            from dataclasses import replace
+
+            from fastpt_lab.transcode.full import transcode_all
+
+            project, paths, options = self._arguments
+            quiet = replace(options, dry_run=True)
+            result = transcode_all(project, paths, quiet, project.root)
+            self._files = {file.original: file for file in result.files}
+        return self._files[original]
