@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fastpt_lab.core.version import __version__
+
 if TYPE_CHECKING:
     from fastpt_lab.session.session import Session
 
-__version__ = "0.1.0"
 __all__ = ["Session", "__version__", "load_ipython_extension"]
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import glob
 import shlex
 import sys
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from IPython.core.magic import Magics, magics_class
 from IPython.display import HTML, display
-from traitlets import Bool
+from traitlets import Bool, Unicode
 from traitlets.config import SingletonConfigurable
 
 from fastpt_lab.commands.execute import Sessions, execute
 from fastpt_lab.commands.grammar import Grammar, HelpWanted
-from fastpt_lab.core.errors import FastptError, UsageError
+from fastpt_lab.core.errors import FastptError, ToolMissingError, UsageError
 from fastpt_lab.show.text import seconds
+from fastpt_lab.widgets.problems import Problems
 
 if TYPE_CHECKING:
     import argparse
@@ -24,16 +26,26 @@ if TYPE_CHECKING:
     from fastpt_lab.commands.outcome import Outcome
 
 PREFIX = "fastpt_"
+_CELLS = ("verify",)
+"""Commands that take a cell's body: `%%fastpt_verify`."""
 
 
 class FastPT(SingletonConfigurable):
     """What `%config FastPT` sets."""
 
     progress = Bool(True, help="show what is being done while it is done").tag(config=True)
+    live = Bool(True, help="show %fastpt_review as a widget, not only as a static view").tag(
+        config=True
+    )
+    language = Unicode("", help="of the review: en or zh-CN; empty follows JupyterLab").tag(
+        config=True
+    )
 
 
 class _Progress:
     """One output that is rewritten while work goes on and emptied at its end."""
+
+    _SECONDS_BEFORE_SHOWING = 0.3
 
     def __init__(self) -> None:
         self._handle: Any = None
@@ -47,53 +59,63 @@ class _Progress:
                 self._handle = None
             return
         # Nothing blinks: what ends at once shows no progress.
-        if self._handle is None and event["seconds"] < 0.3:
+        if self._handle is None and event["seconds"] < self._SECONDS_BEFORE_SHOWING:
             return
-        done, total = event["done"], event["total"]
-        bar = (
-            f"<progress value='{done}' max='{total}'></progress> {done}/{total}"
-            if total
-            else ""
-        )
-        line = HTML(
-            f"<span role='status'>{escape(event['activity'])} {bar} "
-            f"<code>{escape(event['current'])}</code> {seconds(event['seconds'])}</span>"
-        )
+        line = HTML(_progress_html(event))
         if self._handle is None:
             self._handle = display(line, display_id=True)
         else:
             self._handle.update(line)
 
 
-class FastptMagics:
+def _progress_html(event: Mapping[str, Any]) -> str:
+    done, total = event["done"], event["total"]
+    bar = f"<progress value='{done}' max='{total}'></progress> {done}/{total}" if total else ""
+    current = escape(str(event["current"])[:120])
+    return (
+        f"<span role='status'>{escape(event['activity'])} {bar} "
+        f"<code>{current}</code> {seconds(event['seconds'])}</span>"
+    )
+
+
+@magics_class
+class FastptMagics(Magics):
     """Every command as `%fastpt_<command>`, with one session a project."""
 
     def __init__(self, shell: Any) -> None:  # noqa: ANN401 - IPython's shell
-        self.shell = shell
+        super().__init__(shell)
         self.grammar = Grammar(prefix=f"%{PREFIX}")
         self.sessions = Sessions(listener=_Progress())
-
-    def register(self) -> None:
-        """Register the magics and their completion."""
+        self.problems = Problems()
         for command in self.grammar.commands:
-            self.shell.register_magic_function(
-                self._magic(command), "line", f"{PREFIX}{command}"
-            )
-        self.shell.set_hook("complete_command", self._complete, re_key=f"%?{PREFIX}.*")
+            self.magics["line"][f"{PREFIX}{command}"] = self._line_magic(command)
+        for command in _CELLS:
+            self.magics["cell"][f"{PREFIX}{command}"] = self._cell_magic(command)
 
-    def _magic(self, command: str) -> Callable[[str], Outcome | None]:
+    def _line_magic(self, command: str) -> Callable[[str], Outcome | None]:
         def magic(line: str) -> Outcome | None:
-            silent = line.rstrip().endswith(";")
-            outcome = self._run(command, line.rstrip().removesuffix(";"))
-            return None if silent else outcome
+            return self._run(command, line)
 
         magic.__doc__ = self.grammar.parser(command).format_help()
         return magic
 
-    def _run(self, command: str, line: str) -> Outcome | None:
+    def _cell_magic(self, command: str) -> Callable[[str, str], Outcome | None]:
+        def magic(line: str, cell: str) -> Outcome | None:
+            return self._run(command, line, cell)
+
+        magic.__doc__ = self.grammar.parser(command).format_help()
+        return magic
+
+    def _run(self, command: str, line: str, cell: str = "") -> Outcome | None:
+        """Carry out one line; an expected failure is one line of text, never a traceback."""
+        silent = line.rstrip().endswith(";")
         try:
-            namespace = self._parse(command, line)
-            return execute(self.sessions, namespace)
+            words = self._parse(command, line.rstrip().removesuffix(";"), cell)
+            outcome = execute(self.sessions, words)
+            if outcome.session is not None:
+                self.problems.follow(outcome.session)
+            if outcome.live and not silent and self._show_live(outcome):
+                return None
         except HelpWanted as wanted:
             sys.stdout.write(wanted.text)
         except FastptError as error:
@@ -101,34 +123,74 @@ class FastptMagics:
         except KeyboardInterrupt:
             # The session has ended the work's processes on the way here.
             sys.stderr.write("Cancelled; what was already written stays.\n")
+        else:
+            return None if silent else outcome
         return None
 
-    def _parse(self, command: str, line: str) -> argparse.Namespace:
+    def _parse(self, command: str, line: str, cell: str) -> argparse.Namespace:
         try:
             words = shlex.split(line)
         except ValueError as error:
             raise UsageError(f"{error} in {line!r}", next_step="Close the quote") from error
         namespace = self.grammar.parse([command, *words])
         namespace.quiet = False
+        namespace.cell = cell
         return namespace
 
-    def _complete(self, _: object, event: Any) -> list[str]:  # noqa: ANN401 - IPython's event
+    def _show_live(self, outcome: Outcome) -> bool:
+        """Show the review as a widget beside its static copy; False if it cannot be."""
+        if not FastPT.instance().live:
+            return False
+        # The widget and its packages are only loaded where a review is shown.
+        from fastpt_lab.widgets.live import show_review
+
+        try:
+            show_review(
+                outcome.session, outcome.render_html(), language=FastPT.instance().language
+            )
+        except ToolMissingError as error:
+            sys.stderr.write(f"{error}\n")
+            return False
+        return True
+
+    def complete(self, _: object, event: Any) -> list[str]:  # noqa: ANN401 - IPython's event
+        """Return what may stand at the cursor: options, ids, rules or paths."""
         words = event.line.split()
         command = words[0].lstrip("%").removeprefix(PREFIX)
         if command not in self.grammar.commands:
             return []
         symbol = event.symbol
         if symbol.startswith("-"):
-            actions = self.grammar.parser(command)._actions
-            return [option for action in actions for option in action.option_strings]
-        previous = words[-1] if event.text_until_cursor.endswith(" ") else words[-2]
-        if previous in ("--id", "--rule") or command in ("explain", "rules"):
-            return list(self.sessions.known_names(command, previous))
-        return sorted(path + "/" * (not path.count(".")) for path in glob.glob(symbol + "*"))
+            return list(self.grammar.options(command))
+        before = words if event.text_until_cursor.endswith(" ") else words[:-1]
+        option = before[-1] if before else ""
+        if option in ("--id", "--rule") or command in ("explain", "rules"):
+            return list(self.sessions.known_names(command, option))
+        return _paths(symbol)
+
+
+def _paths(typed: str) -> list[str]:
+    folder, _, start = typed.rpartition("/")
+    where = Path(folder or ("/" if typed.startswith("/") else ".")).expanduser()
+    prefix = f"{folder}/" if folder or typed.startswith("/") else ""
+    try:
+        entries = sorted(where.iterdir())
+    except OSError:
+        return []
+    return [
+        f"{prefix}{entry.name}{'/' if entry.is_dir() else ''}"
+        for entry in entries
+        if entry.name.startswith(start) and (start or not entry.name.startswith("."))
+    ]
 
 
 def load(shell: Any) -> None:  # noqa: ANN401 - IPython's shell
     """Register everything with one running IPython."""
-    FastptMagics(shell).register()
-    if FastPT.instance() not in shell.configurables:
+    magics = FastptMagics(shell)
+    shell.register_magics(magics)
+    shell.set_hook("complete_command", magics.complete, re_key=f"%+{PREFIX}.*")
+    if not any(isinstance(known, FastPT) for known in shell.configurables):
         shell.configurables.append(FastPT.instance())
+    kernel = getattr(shell, "kernel", None)
+    if kernel is not None:
+        magics.problems.serve(kernel.comm_manager)

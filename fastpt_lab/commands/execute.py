@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fastpt_lab.commands.surroundings import SURROUNDINGS
 from fastpt_lab.commands.views import (
     explain_outcome,
     history_outcome,
@@ -178,6 +179,11 @@ def _explain(session: Session, words: argparse.Namespace) -> Outcome:
     return explain_outcome(session, words.id)
 
 
+def _review(session: Session, words: argparse.Namespace) -> Outcome:
+    report = session.check(words.paths)
+    return report_outcome(session, report, verbose=words.verbose, live=True)
+
+
 _COMMANDS: dict[str, Callable[[Session, Any], Outcome]] = {
     "transcode": _transcode,
     "check": _check,
@@ -187,6 +193,8 @@ _COMMANDS: dict[str, Callable[[Session, Any], Outcome]] = {
     "undo": _undo,
     "redo": _redo,
     "status": _status,
+    "review": _review,
     "rules": _rules,
     "explain": _explain,
+    **SURROUNDINGS,
 }

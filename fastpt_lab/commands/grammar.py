@@ -6,8 +6,8 @@ import argparse
 import difflib
 from typing import TYPE_CHECKING, NoReturn
 
-from fastpt_lab import __version__
 from fastpt_lab.core.errors import UsageError
+from fastpt_lab.core.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,6 +114,11 @@ class Grammar:
             raise UsageError(f"there is no command {command!r}", next_step=hint)
         return self._parsers[command]
 
+    def options(self, command: str) -> tuple[str, ...]:
+        """Return every option of a command, as it is spelled."""
+        actions = self.parser(command)._actions
+        return tuple(option for action in actions for option in action.option_strings)
+
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
         """Return the namespace of `COMMAND [WORD…]`, with `command` and `compiler_flags` set.
 
@@ -188,7 +193,7 @@ def _review(parser: argparse.ArgumentParser) -> None:
 def _build(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds for the build")
     parser.add_argument(
-        "--keep-going", action="store_true", help="do not stop the build at its first error"
+        "--stop", action="store_true", help="end the build when its first error appears"
     )
     parser.add_argument(
         "--engine",
@@ -255,15 +260,21 @@ def _snapshot(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", nargs="?", metavar="SPEC", help="a file that describes the op")
-    parser.add_argument("--record", metavar="FILE", help="record a golden file")
-    parser.add_argument("--compare", metavar="FILE", help="compare with a golden file")
-    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for one step")
+    parser.add_argument(
+        "definition", nargs="?", metavar="FILE", help="names op, reference and inputs(n)"
+    )
+    parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
+    parser.add_argument("--extension", metavar="MODULE", default="", help="import it first")
+    parser.add_argument("--resume", metavar="RUNG", default="", help="begin with this rung")
+    golden = parser.add_mutually_exclusive_group()
+    golden.add_argument("--record", metavar="FILE", help="record a golden file")
+    golden.add_argument("--compare", metavar="FILE", help="compare with a golden file")
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for one rung")
 
 
 def _report(parser: argparse.ArgumentParser) -> None:
-    _paths(parser)
-    parser.add_argument("--output", metavar="FILE", help=".html or .md (default: both)")
+    parser.add_argument("path", nargs="?", metavar="PATH", help="of the project")
+    parser.add_argument("--output", metavar="FILE", help="write it: .html or .md")
 
 
 def _env(parser: argparse.ArgumentParser) -> None:

@@ -23,6 +23,8 @@ class Outcome:
         render_text: gives the text for a terminal.
         render_html: gives static HTML.
         render_json: gives the document of docs/contract.md.
+        session: of the project; None where there is none.
+        live: show the session's review where a notebook can.
     """
 
     value: Any
@@ -30,6 +32,8 @@ class Outcome:
     render_text: Callable[[Style], str]
     render_html: Callable[[], str]
     render_json: Callable[[], Any]
+    session: Any = None
+    live: bool = False
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as the value has it
         if name.startswith("_"):

@@ -27,6 +27,7 @@ def report_outcome(
     *,
     steps: Sequence[GreenStep] = (),
     verbose: bool = False,
+    live: bool = False,
 ) -> Outcome:
     """Return a report; `steps` are the turns of `--until-green` that led to it."""
 
@@ -47,6 +48,8 @@ def report_outcome(
         render_text=render_text,
         render_html=render_html,
         render_json=render_json,
+        session=session,
+        live=live,
     )
 
 

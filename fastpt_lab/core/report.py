@@ -81,6 +81,7 @@ class Report:
         files, units, diagnostics, actions: in reading order.
         applied: what was written, `fix --apply` only.
         advice: lines about the run as a whole: what was stood in for, what was not checked.
+        failed: a command that was run failed, whether or not its log says why.
     """
 
     command: str
@@ -93,6 +94,7 @@ class Report:
     actions: tuple[CodeAction, ...] = ()
     applied: tuple[AppliedEdit, ...] = ()
     advice: tuple[str, ...] = ()
+    failed: bool = False
 
     def errors(self) -> Iterator[Diagnostic]:
         """Yield the errors that are not mere followers of another, in reading order."""
@@ -108,7 +110,8 @@ class Report:
     @property
     def green(self) -> bool:
         """Whether nothing failed: no error, and no unit without a result."""
-        return self.first_error is None and all(unit.status == "ok" for unit in self.units)
+        clean = self.first_error is None and not self.failed
+        return clean and all(unit.status == "ok" for unit in self.units)
 
     @property
     def exit_code(self) -> int:

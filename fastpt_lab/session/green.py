@@ -43,9 +43,13 @@ def may_be_written(action: CodeAction, *, unsafe: bool, rules: Sequence[str] = (
 def in_order(actions: Sequence[CodeAction]) -> list[CodeAction]:
     """Return actions in the order in which they are worth a compile.
 
-    Safe ones first, and of those the one that answers most errors at once.
+    Safe ones first, of those the one that answers most errors, then the one with most places.
     """
-    return sorted(actions, key=lambda a: (-a.applicability, -len(a.diagnostics)))
+    return sorted(actions, key=lambda a: (-a.applicability, -len(a.diagnostics), -_places(a)))
+
+
+def _places(action: CodeAction) -> int:
+    return sum(len(d.edits) for d in action.edit.documents) if action.edit else 0
 
 
 class GreenLoop:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -12,44 +10,37 @@ from typing import IO, TYPE_CHECKING, Any
 from fastpt_lab import rules
 from fastpt_lab.build.locate import locate
 from fastpt_lab.build.logs import LogParser
-from fastpt_lab.core.action import ActionKind
+from fastpt_lab.core.action import ActionKind, TrialStatus
 from fastpt_lab.core.errors import (
     CancelledError,
     NoSourcesError,
     UnknownNameError,
     UsageError,
 )
+from fastpt_lab.core.port import EventKind
 from fastpt_lab.core.report import Report
 from fastpt_lab.fix.journal import Journal
-from fastpt_lab.fix.undo import recover, redo, undo
-from fastpt_lab.host.config import load_config
-from fastpt_lab.host.process import Cancel
-from fastpt_lab.host.project import Project, find_root
+from fastpt_lab.fix.undo import redo, undo
 from fastpt_lab.session.choice import choose, without_overlaps
-from fastpt_lab.session.events import Events
 from fastpt_lab.session.files import file_reports
 from fastpt_lab.session.green import GreenLoop, may_be_written
-from fastpt_lab.session.options import CheckOptions
-from fastpt_lab.session.state import load_report, save_report
 from fastpt_lab.session.status import Status, status_of
-from fastpt_lab.session.workbench import Workbench
+from fastpt_lab.session.surroundings import Surroundings
+from fastpt_lab.show.text import trial_words
 from fastpt_lab.transcode.run import clean, transcode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from fastpt_lab.core.action import CodeAction
     from fastpt_lab.core.diagnostic import Diagnostic
-    from fastpt_lab.core.sourcemap import Origin
-    from fastpt_lab.core.text import Document
     from fastpt_lab.fix.journal import JournalEntry
     from fastpt_lab.session.checking import CheckedUnit
-    from fastpt_lab.session.events import Activity, Listener
     from fastpt_lab.session.green import GreenStep
     from fastpt_lab.session.workbench import Checked
 
 
-class Session:
+class Session(Surroundings):
     """One project being ported.
 
     Work is done one piece at a time; `cancel` may be called meanwhile from any thread.
@@ -72,62 +63,14 @@ class Session:
         root: str | Path | None = None,
         **options: Any,  # noqa: ANN401 - the fields of CheckOptions
     ) -> None:
-        folder = Path(root).resolve() if root is not None else find_root(Path(path))
-        config = load_config(folder)
-        self.project = Project(folder, config.exclude)
-        self.recovered = recover(folder)
-        self.report: Report | None = load_report(self.project.state_dir, folder)
-        self._events = Events()
-        self._workbench = Workbench(
-            self.project, CheckOptions.from_config(config).override(**options), self._events
-        )
-        self._working = threading.RLock()
-        self._cancel = Cancel()
+        super().__init__(path, root=root, **options)
         self._units: Mapping[str, CheckedUnit] = {}
         self._paths: tuple[Path, ...] = ()
-
-    @property
-    def root(self) -> Path:
-        """The project's folder."""
-        return self.project.root
-
-    @property
-    def options(self) -> CheckOptions:
-        """How units are compiled."""
-        return self._workbench.options
-
-    def read(self, path: Path) -> Document | None:
-        """Return the text at `path` as it is on disk now, None if there is none."""
-        return self._workbench.sources.document(path)
-
-    def origin(self, generated: Path) -> Origin | None:
-        """Return both texts of a generated file and the map between them."""
-        return self._workbench.origins.find(generated)
 
     @staticmethod
     def rule_names() -> tuple[str, ...]:
         """Return the names of all fix rules."""
         return tuple(rules.RULES)
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with each event, from the thread that works; return what ends that.
-
-        Events: `progress` (activity, done, total, current, seconds, finished), `report`,
-        `journal`.
-        """
-        return self._events.subscribe(listener)
-
-    def cancel(self) -> None:
-        """End the running work; what was already written stays written."""
-        self._cancel.set()
-
-    def configure(self, **options: Any) -> None:  # noqa: ANN401 - the fields of CheckOptions
-        """Change options of `check`; None leaves one as it is.
-
-        Raises:
-            UsageError: there is no such option.
-        """
-        self._workbench.configure(self.options.override(**options))
 
     def transcode(
         self,
@@ -154,6 +97,9 @@ class Session:
             )
             if result.out == self.root:
                 self._workbench.origins.update(result)
+            if not wanted.dry_run:
+                words = f"{len(result.files)} files with the {wanted.engine} engine"
+                self._story.happened(EventKind.TRANSCODED, words)
             removed = (f"removed {self.project.relative(path)}" for path in result.removed)
             return Report(
                 command="transcode",
@@ -185,7 +131,9 @@ class Session:
         """
         with self._work("check"):
             self._paths = self._resolve(paths)
-            return self._publish(self._check("check"))
+            report = self._publish(self._check("check"))
+            self._tell(report)
+            return report
 
     def diagnose(self, stream: IO[bytes]) -> Report:
         """Report the first error of a build log, at its place in the original.
@@ -278,9 +226,12 @@ class Session:
         """
         with self._work("apply"):
             self._current()
-            entry = self._workbench.write([self.action(name) for name in ids])
-            report = self._check("fix")
-            return self._publish(replace(report, applied=(entry,)))
+            actions = [self.action(name) for name in ids]
+            entry = self._workbench.write(actions)
+            self._story.fixed(entry, _trial_words(actions))
+            report = self._publish(replace(self._check("fix"), applied=(entry,)))
+            self._tell(report)
+            return report
 
     def fix(
         self,
@@ -345,13 +296,15 @@ class Session:
                 self._cancel,
                 unsafe=unsafe,
                 rules=rules,
-                on_step=on_step or (lambda _: None),
+                on_step=lambda step: self._step(step, on_step),
             )
             checked = loop.run(lambda: self._workbench.check(self._paths, "fix", self._cancel))
             self._units = checked.units
             report = checked.report
             applied = tuple(step.applied for step in loop.steps if step.applied is not None)
             stopped = () if report.green else (f"stopped: {loop.steps[-1].reason}",)
+            if report.green:
+                self._tell(report)
             return self._publish(
                 replace(
                     report,
@@ -383,6 +336,8 @@ class Session:
         with self._work("undo"):
             only = self.project.resolve(path) if path is not None else None
             undone = undo(self.root, id=id, path=only, every=all)
+            for entry in undone:
+                self._story.happened(EventKind.UNDONE, entry.title, id=entry.id)
             self._after_journal(recheck=recheck and bool(undone))
             return undone
 
@@ -411,40 +366,39 @@ class Session:
                 result = None
             return status_of(result, self.journal())
 
-    @contextmanager
-    def _work(self, name: str) -> Iterator[Activity]:
-        with self._working, self._events.activity(name) as activity:
-            self._cancel = Cancel()
-            try:
-                yield activity
-            except KeyboardInterrupt:
-                # What runs in other threads must not outlive the interrupted cell.
-                self._cancel.set()
-                raise
-
     def _check(self, command: str) -> Report:
         checked: Checked = self._workbench.check(self._paths, command, self._cancel)
         self._units = checked.units
         return checked.report
 
-    def _current(self) -> Report:
-        if self.report is None:
-            raise UsageError("nothing was checked yet", next_step="Run check first")
-        return self.report
+    def _tell(self, report: Report) -> None:
+        """Add to the story what a check found."""
+        if report.first_error is not None:
+            self._story.error(report.first_error)
+        elif report.green and report.units:
+            self._story.happened(EventKind.GREEN, f"{len(report.units)} units compile")
 
-    def _publish(self, report: Report) -> Report:
-        self.report = report
-        save_report(self.project.state_dir, report)
-        self._events.send("report")
-        return report
+    def _step(self, step: GreenStep, on_step: Callable[[GreenStep], None] | None) -> None:
+        self._story.error(step.error)
+        if step.applied is not None:
+            self._story.fixed(step.applied, _trial_words(step.tried[-1:]))
+        if on_step is not None:
+            on_step(step)
 
     def _after_journal(self, *, recheck: bool) -> None:
         self._events.send("journal")
         if recheck:
             self._publish(self._check("check"))
 
-    def _resolve(self, paths: Iterable[str | Path]) -> tuple[Path, ...]:
-        return tuple(self.project.resolve(path) for path in paths)
+
+def _trial_words(actions: Sequence[CodeAction]) -> str:
+    return "; ".join(
+        dict.fromkeys(
+            trial_words(action.trial)
+            for action in actions
+            if action.trial.status is not TrialStatus.NOT_RUN
+        )
+    )
 
 
 def _known(names: Sequence[str]) -> None:
