@@ -97,7 +97,9 @@ def climb(options: str, report: Callable[..., None]) -> int:
     found: list[tuple[Definition, float]] = []
     below = first_steps(device, wanted["extension"])
     define = Step("definition", "run the definition", lambda: _define(text, found), needed=True)
-    climber.plan((*below, define))
+    # Without a definition the climb ends below the operator: the minimal script.
+    base = (*below, define) if text.strip() else below
+    climber.plan(base)
     if not climber.take_all(below[:1]):
         return 0
     torch: Any = importlib.import_module("torch")
@@ -106,10 +108,10 @@ def climb(options: str, report: Callable[..., None]) -> int:
     if device != "cpu" and not torch.cuda.is_available():
         report(event="no-device", reason=f"no device: {build} sees none")
         return 0
-    if not climber.take_all((*below[1:], define)):
+    if not climber.take_all(base[1:]) or not text.strip():
         return 0
     steps = _steps(wanted, found, build, device_name(torch, device))
-    climber.plan((*below, define, *steps))
+    climber.plan((*base, *steps))
     climber.take_all(steps)
     return 0
 

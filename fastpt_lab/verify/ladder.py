@@ -41,7 +41,8 @@ class LadderSpec:
     """What to climb.
 
     Attributes:
-        definition: the text that names op, reference and inputs (`definition.py`).
+        definition: the text that names op, reference and inputs (`definition.py`); "" climbs
+            the rungs below the operator only.
         device: `cuda` (also the name of a HIP device in torch) or `cpu`.
         extension: module to import on a rung of its own, "" for none.
         path: folders to import from, before all others.

@@ -152,6 +152,13 @@ def test_a_bad_definition_is_its_own_rung(text: str, word: str) -> None:
 
 
 @need_torch
+def test_without_a_definition_only_the_minimal_script_runs() -> None:
+    result = climb("")
+    assert [r.id for r in result.rungs] == ["torch", "one-element", "round-trip", "arange"]
+    assert result.status is OK
+
+
+@need_torch
 def test_inputs_may_be_shapes() -> None:
     text = (
         "op = reference = torch.matmul\ninputs = ('n', 32), (32, 5)\nreduction = 32\nreal = 9"
