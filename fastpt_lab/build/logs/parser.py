@@ -59,6 +59,15 @@ class LogParser:
         return self._take()
 
     @property
+    def unfinished(self) -> Diagnostic | None:
+        """The diagnostic whose lines are still being read, as far as they are.
+
+        A build that goes on without a word would keep it back: whoever shows errors live looks
+        here after each `feed`.
+        """
+        return self._pending.finish() if self._pending is not None else None
+
+    @property
     def held(self) -> int:
         """Bytes of an unfinished line that are kept; never much more than `MAX_LINE`."""
         return len(self._rest)

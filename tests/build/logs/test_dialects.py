@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastpt_lab.build.logs import is_wrapper, parse, read
+from fastpt_lab.build.logs import LogParser, is_wrapper, parse, read
 from fastpt_lab.core.diagnostic import Severity
 
 ERRORS = [
@@ -321,6 +321,16 @@ def test_notes_frames_and_snippet_belong_to_their_message() -> None:
     assert found.target == "gfx906"
     assert found.raw.startswith("./b.h:5:1: error:")
     assert found.raw.endswith("     ^")
+
+
+def test_error_is_visible_before_the_next_line_arrives() -> None:
+    parser = LogParser()
+    assert parser.feed(b"a.cpp:1:2: error: expected ';'\n    1 | x\n") == []
+    assert parser.unfinished is not None
+    assert parser.unfinished.message == "expected ';'"
+    (found,) = parser.close()
+    assert parser.unfinished is None
+    assert found.message == "expected ';'"
 
 
 def test_messages_beyond_the_limit_are_counted() -> None:
