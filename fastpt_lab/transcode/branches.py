@@ -53,8 +53,6 @@ def kept_branches(text: str, *, device: bool) -> tuple[Kept, ...]:
         device: whether only hipcc compiles it, so that `__HIPCC__` is certain; a header may
             be included by units of the host compiler too.
     """
-    if not any(macro in text for macro in HIP_MACROS):
-        return ()
     groups = conditional_groups(text)
     under_hip = _UNDER_HIPCC if device else _UNDER_HIP
     found: list[Kept] = []

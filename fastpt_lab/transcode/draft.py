@@ -11,12 +11,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastpt_lab.transcode.branches import kept_branches
-from fastpt_lab.transcode.gaps import NAMESPACES, WHOLE_FOLDERS
+from fastpt_lab.transcode.gaps import NAMESPACES, VERSION_MACROS, WHOLE_FOLDERS
 from fastpt_lab.transcode.names import hip_path
 from fastpt_lab.transcode.notes import NoteKind, Remark
 from fastpt_lab.transcode.pattern import finder, has_device_code, standard_headers
-from fastpt_lab.transcode.versions import describe, version_branches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +30,9 @@ _TORCH_FOLDERS = (
     "ATen/native/sparse/cuda", "ATen/native/transformers/cuda", "THC/",
 )  # fmt: skip
 """Folders of torch whose headers follow the naming rule (torch 2.13, hipify_python.py)."""
+
+_HIP_MACROS = ("USE_ROCM", "__HIP", "__HCC__")
+"""Beginnings of the macros that tell HIP from CUDA (`core.guard.HIP_MACROS`)."""
 
 _API_NAME = re.compile(
     r"cuda[A-Z]\w*|cu[A-Z][a-z]\w*|CU_\w+|CUDA_[RC]_\w+"
@@ -127,9 +128,10 @@ def draft(
             _include(text, match, group, tables, found, own)
     _keep_branches(text, found, device=suffix in {".cu", ".cuh"})
     _find_absent(rules, found)
-    for branch in version_branches(text, rules.defines):
-        message = describe(branch, rules.defines)
-        found.remarks.append(Remark(NoteKind.VERSION_BRANCH, message, branch.start, branch.end))
+    if any(macro in text for macro in VERSION_MACROS):
+        from fastpt_lab.transcode.versions import version_remarks
+
+        found.remarks += version_remarks(text, rules.defines)
     found.added = _added_lines(text, found, suffix)
     return found
 
@@ -231,9 +233,12 @@ def map_header(path: str, tables: Tables, *, angled: bool) -> str | None:
 
 def _keep_branches(text: str, found: Draft, *, device: bool) -> None:
     """Take back what stands in branches for CUDA alone, and definitions in those for HIP."""
-    branches = kept_branches(text, device=device)
-    if not branches:
+    if not any(macro in text for macro in _HIP_MACROS):
         return
+    # Most texts have no such branch, and its scanner takes longer to load than to run.
+    from fastpt_lab.transcode.branches import kept_branches
+
+    branches = kept_branches(text, device=device)
     cuda = [kept for kept in branches if kept.for_cuda]
     hip = [kept for kept in branches if not kept.for_cuda]
     starts = [kept.start for kept in cuda]

@@ -20,7 +20,6 @@ from fastpt_lab.transcode.outputs import remove_outputs
 from fastpt_lab.transcode.result import TranscodeResult
 from fastpt_lab.transcode.ruleset import load_rules
 from fastpt_lab.transcode.settle import orphans, settle_all
-from fastpt_lab.transcode.treecopy import copy_rest
 from fastpt_lab.transcode.uptodate import forget, remember
 
 if TYPE_CHECKING:
@@ -177,6 +176,8 @@ def _run(
             save_manifest(state, job.manifest)
     remarks = list(job.custom.remarks)
     if job.options.keep_file_path and not job.options.dry_run:
+        from fastpt_lab.transcode.treecopy import copy_rest
+
         remarks += copy_rest(job.root, job.out, frozenset(names))
     if whole:
         used = {name for r in job.records.values() for name in r.custom_used}

@@ -155,3 +155,12 @@ STANDARD_HEADERS = (
 *Source*: CUDA 13.0, driver_types.h includes limits.h in every unit; cfloat and functional came
 with the headers that old sources were written against. HIP 5.2.3 includes none of the three.
 """
+
+VERSION_MACROS = {
+    "CUDA_VERSION": "TORCH_HIP_VERSION",
+    "CUDART_VERSION": "",
+    "__CUDA_ARCH__": "",
+    "__CUDACC_VER_MAJOR__": "",
+    "__CUDACC_VER_MINOR__": "",
+}
+"""Macros with a version of CUDA, and the name that each becomes, if any."""

@@ -19,7 +19,6 @@ from fastpt_lab.transcode.engine import Verdict, finish
 from fastpt_lab.transcode.includes import Resolver, rewritten
 from fastpt_lab.transcode.manifest import Record, Stamp
 from fastpt_lab.transcode.notes import NoteKind
-from fastpt_lab.transcode.origin import aligned_origin
 from fastpt_lab.transcode.outputs import (
     collisions,
     heading,
@@ -366,6 +365,8 @@ class Job:
         made, data, _ = self.make(name)
         original, output = self.root / name, self.out / self.output(name)
         if output.exists() and output.read_bytes() != data:
+            from fastpt_lab.transcode.origin import aligned_origin
+
             return aligned_origin(original, output)
         before = self.reading(name).source.document
         return Origin(original, before, Document(made.text, before.encoding), made.source_map)

@@ -11,18 +11,11 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.scan import Kind, code_tokens, directives
+from fastpt_lab.transcode.gaps import VERSION_MACROS
+from fastpt_lab.transcode.notes import NoteKind, Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-VERSION_MACROS = {
-    "CUDA_VERSION": "TORCH_HIP_VERSION",
-    "CUDART_VERSION": "",
-    "__CUDA_ARCH__": "",
-    "__CUDACC_VER_MAJOR__": "",
-    "__CUDACC_VER_MINOR__": "",
-}
-"""Each macro and the name that it becomes, if any."""
 
 _ANY = re.compile("|".join(VERSION_MACROS))
 _CONDITIONS = frozenset({"if", "elif", "ifdef", "ifndef", "elifdef", "elifndef"})
@@ -56,8 +49,6 @@ def version_branches(text: str, defines: Mapping[str, int]) -> tuple[VersionBran
     `defines` are the macros that the build passes with a number; a version macro that is not
     among them is undefined, every other name is unknown.
     """
-    if not any(macro in text for macro in VERSION_MACROS):
-        return ()
     found = []
     for directive in directives(text):
         if directive.name not in _CONDITIONS:
@@ -70,6 +61,14 @@ def version_branches(text: str, defines: Mapping[str, int]) -> tuple[VersionBran
                 VersionBranch(directive.start, directive.end, condition, macros, value)
             )
     return tuple(found)
+
+
+def version_remarks(text: str, defines: Mapping[str, int]) -> list[Remark]:
+    """Return a remark on each condition of `text` that names a CUDA version."""
+    return [
+        Remark(NoteKind.VERSION_BRANCH, describe(branch, defines), branch.start, branch.end)
+        for branch in version_branches(text, defines)
+    ]
 
 
 def describe(branch: VersionBranch, defines: Mapping[str, int]) -> str:
