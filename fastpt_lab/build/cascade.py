@@ -27,6 +27,7 @@ _SYNTAX = re.compile(
     r"|给予函数的|提供给函数|expected-)"
 )
 _NAME = re.compile(r"['‘\"](?P<name>[A-Za-z_]\w*)['’\"]")
+_SUGGESTED = re.compile(r"did you mean '(?P<name>[^']+)'\?")
 _UNDECLARED = re.compile(
     r"undeclared identifier|not declared in this scope|is undefined|尚未声明|未声明"
 )
@@ -150,9 +151,17 @@ def _follows(error: Diagnostic, cause: Diagnostic, same_unit: bool) -> bool:
         )
     if cause.code != "undeclared-identifier":
         return False
-    if _same_line(error, cause) and _SYNTAX.match(error.message):
+    if _same_line(error, cause) and (
+        _SYNTAX.match(error.message) or _about_suggestion(error, cause)
+    ):
         return True
     return bool(_UNDECLARED.search(error.message)) and _declared_by(error, cause)
+
+
+def _about_suggestion(error: Diagnostic, cause: Diagnostic) -> bool:
+    """Return whether clang goes on with the name that it only suggested, and stumbles again."""
+    suggested = _SUGGESTED.search(cause.message)
+    return suggested is not None and f"'{suggested['name']}'" in error.message
 
 
 def _in_one_header_call(error: Diagnostic, cause: Diagnostic) -> bool:

@@ -32,6 +32,8 @@ _SYSTEM = re.compile(
     r"^/(?:usr|opt|lib|lib64|nix|public/software|snap)/|/lib/(?:clang|gcc)/|/include/c\+\+/"
     r"|/(?:dtk|rocm|cuda)-\d[\d.]*/|" + _INSTALLED.pattern
 )
+_MAX_NAME = 255  # bytes of one name: ext4, xfs
+
 _FRAME = re.compile(
     r"^in instantiation of |requested here$|^required (?:from|by|for)|^recursively required"
     r"|^in expansion of macro|^called by|^detected during|instantiation of .* at line|^in call to"
@@ -150,7 +152,7 @@ class _Places:
         known = self._files.get(printed)
         if known is None:
             known = (printed, None, None)
-            for path in self._candidates(printed):
+            for path in self._candidates(printed) if _could_exist(printed) else ():
                 origin = self._ask_origin(path)
                 document = origin.generated if origin else self._ask_document(path)
                 if document is not None:
@@ -209,6 +211,11 @@ class _Places:
             # gcc prints the innermost include first, clang last.
             return includes[0] if source == "gcc" else includes[-1]
         return own[0] if own and source == "cmake" else None
+
+
+def _could_exist(printed: Path) -> bool:
+    """Return whether a file system takes the name at all; a torn line can look like a path."""
+    return all(len(os.fsencode(part)) <= _MAX_NAME for part in printed.parts)
 
 
 def _named_by_linker(found: Diagnostic, related: Iterable[Related]) -> Location | None:

@@ -201,6 +201,11 @@ def test_file_that_is_not_there_keeps_the_printed_place(tmp_path: Path) -> None:
     assert found.generated.range.start == (6, 2)
 
 
+def test_path_that_no_file_system_takes(tmp_path: Path) -> None:
+    (found,) = report("x" * 5000 + ".hip:7:3: error: expected ';'\n", tmp_path)
+    assert found.location is None
+
+
 REPEATED = (
     "k.hip:3:5: error: use of undeclared identifier 'q'\n  q;\n  ^\n"
     "1 error generated when compiling for {}.\n"
@@ -238,6 +243,13 @@ def test_what_follows_on_the_line_of_an_unknown_name(
         f"k.hip:{line}:9: error: {follower}\n  q();\n      ^\n"
     )
     first, second = report(log, tmp_path)
+    assert second.caused_by == first.id
+
+
+def test_what_clang_says_about_its_own_suggestion(tmp_path: Path) -> None:
+    case = CASES / "41-hmax"
+    first, second, *_ = report((case / "stderr.txt").read_bytes(), case)
+    assert "'__fmax'" in second.message
     assert second.caused_by == first.id
 
 

@@ -14,9 +14,9 @@ STACK = "Call Stack (most recent call first):"
 
 _AT = re.compile(
     r"\s*CMake (?P<severity>(?:Internal )?Error|(?:Deprecation )?Warning)(?: \(dev\))?"
-    r"(?: (?:at|in) (?P<path>.+?)(?::(?P<line>\d+))?(?: \((?P<command>[^()]*)\))?)?:\s*(?P<message>.*)$"
+    r"(?: (?:at|in) (?P<path>.+?)(?::(?P<line>\d{1,9}))?(?: \((?P<command>[^()]*)\))?)?:\s*(?P<message>.*)$"
 )
-_FRAME = re.compile(r"\s+(?P<path>\S[^:]*?):(?P<line>\d+) \((?P<command>[^()]*)\)\s*$")
+_FRAME = re.compile(r"\s+(?P<path>\S[^:]*?):(?P<line>\d{1,9}) \((?P<command>[^()]*)\)\s*$")
 _INCOMPLETE = re.compile(
     r"\s*-- Configuring incomplete, errors occurred|\s*CMake (?:Generate|Configure) step failed"
 )

@@ -21,7 +21,7 @@ LIMIT = 5000
 _SUMMARY = re.compile(
     r"(?:errors?|warnings?) generated(?: when compiling for (?P<target>[\w:+-]+))?\.$"
 )
-_COUNT = re.compile(r"(\d+) (error|warning)")
+_COUNT = re.compile(r"(\d{1,9}) (error|warning)")
 _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 

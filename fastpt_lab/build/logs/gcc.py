@@ -21,8 +21,8 @@ _WORDS = re.compile(
     r"|no match for|ISO C\+\+|\[-Werror=|static assertion failed:|in expansion of macro|required from"
 )
 _INCLUDE = re.compile(
-    r"\s*(?:In file included from |在包含自 ?|from |从 ?)(?P<path>[^:：]+?):(?P<line>\d+)"
-    r"(?::(?P<column>\d+))?(?P<more>[,:，：]| 的文件中[，：:,])?\s*$"
+    r"\s*(?:In file included from |在包含自 ?|from |从 ?)(?P<path>[^:：]+?):(?P<line>\d{1,9})"
+    r"(?::(?P<column>\d{1,9}))?(?P<more>[,:，：]| 的文件中[，：:,])?\s*$"
 )
 _INCLUDE_START = ("In file included from", "在包含自")
 _CONTEXT = re.compile(
@@ -32,7 +32,7 @@ _CONTEXT = re.compile(
     r"|在(?:成员)?(?:函数|构造函数|析构函数|静态成员函数|全局域|文件作用域|实例化|.{0,40}的实例化)).*?)[:：]?\s*$"
 )
 _REQUIRED = re.compile(
-    r"\s*(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`][^:：'\"`]*?):(?P<line>\d+):(?P<column>\d+):\s+"
+    r"\s*(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`][^:：'\"`]*?):(?P<line>\d{1,9}):(?P<column>\d{1,9}):\s+"
     r"(?P<message>(?:recursively |constexpr )?required (?:from|by|for) .*|  *in .constexpr. expansion.*"
     r"|required from here|从.{0,10}(?:要求|实例化).*)$"
 )
@@ -45,7 +45,7 @@ _DRIVER = re.compile(
 # The file on the command line is not there; a header would have a place.
 _NO_SOURCE = re.compile(r"\S+[:：] ?(?:No such file or directory|没有那个文件或目录)")
 _ASSEMBLER = re.compile(
-    r"\s*(?P<path>[^\s:：]+):(?P<line>\d+)[:：] (?P<severity>Error|Warning|错误|警告)[:：]\s?"
+    r"\s*(?P<path>[^\s:：]+):(?P<line>\d{1,9})[:：] (?P<severity>Error|Warning|错误|警告)[:：]\s?"
     r"(?P<message>.*)$"
 )
 

@@ -21,7 +21,7 @@ _IN_FUNCTION = re.compile(
     r".*?[:：]\s?(?:in function|在函数|于函数)\s?[`‘'“].*[:：]?$|.*[:：]\s?(?:在函数).*中[:：]?$"
 )
 _REFERENCE = re.compile(
-    r"\s*(?:(?P<path>[^\s:：()][^:：()]*?)[:：](?:(?P<line>\d+)[:：])?)?\s?(?:\([^()\s]+(?:\([^()]*\))?\+0x[0-9a-f]+\)[:：])?\s?"
+    r"\s*(?:(?P<path>[^\s:：()][^:：()]*?)[:：](?:(?P<line>\d{1,9})[:：])?)?\s?(?:\([^()\s]+(?:\([^()]*\))?\+0x[0-9a-f]+\)[:：])?\s?"
     r"(?P<message>(?:warning: )?(?:more )?(?:undefined (?:reference|symbol)s? ?(?:to|:)? ?[`'‘“].*"
     r"|对[‘“'`].+[’”'`]未定义的引用.*|multiple definition of .*|.+的多重定义.*|relocation truncated to fit.*"
     r"|跟着更多未定义的参考到.*|未定义参考到.*|relocation R_\w+ against .*|hidden symbol .*|截断重寻址.*))$"
@@ -34,7 +34,7 @@ _QUIET = re.compile(
 _MORE = re.compile(r"more undefined references|跟着更多未定义的参考")
 _LLD_NOTE = re.compile(r"\s*>>> (?P<message>.*)$")
 _LLD_PLACE = re.compile(
-    r"(?:referenced|defined) (?:by|at|in) (?P<path>[^\s:()]+):(?P<line>\d+)"
+    r"(?:referenced|defined) (?:by|at|in) (?P<path>[^\s:()]+):(?P<line>\d{1,9})"
 )
 
 

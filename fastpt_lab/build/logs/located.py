@@ -14,16 +14,20 @@ SEVERITY = (
     r"|[Ww]arning|remark|note|错误|致命错误|编译器内部错误|对不起，尚未实现|警告|附注|备注|注意)"
 )
 _PATH = (
-    r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`*?|<>()\[\]{};,=][^:：'\"`*?|<>\n]*?|<[\w ./+-]+>)"
+    # An absolute path may hold nearly anything; else quotes would let source text pass.
+    r"(?P<path>/[^:：\"*?|<>\n]+?|(?:[A-Za-z]:[\\/])?[^\s:：'\"`*?|<>()\[\]{};,=][^:：'\"`*?|<>\n]*?"
+    r"|<[\w ./+-]+>)"
 )
-_POINT = r":(?P<line>\d+)(?:[:.](?P<column>\d+))?(?:-\d+(?::\d+)?)?:?(?:\{[\d:,{}-]*\}:?)*"
+_POINT = (
+    r":(?P<line>\d{1,9})(?:[:.](?P<column>\d{1,9}))?(?:-\d+(?::\d+)?)?:?(?:\{[\d:,{}-]*\}:?)*"
+)
 _AT_START = re.compile(
     rf"\s*(?:\d+>)?{_PATH}{_POINT}\s*{SEVERITY}\s?(?::\s|：)\s*(?P<message>.+)$"
 )
 # After a prefix that nobody knows: the path is the last word, and the column must be there.
 _ANYWHERE = re.compile(
     r"(?:^|[\s>\]:])(?P<path>(?:[A-Za-z]:[\\/])?[^\s:'\"`*?|<>()\[\]{};,=]+\.\w+)"
-    rf":(?P<line>\d+):(?P<column>\d+): {SEVERITY}: (?P<message>.*)$"
+    rf":(?P<line>\d{{1,9}}):(?P<column>\d{{1,9}}): {SEVERITY}: (?P<message>.*)$"
 )
 
 

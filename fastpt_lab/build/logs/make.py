@@ -12,7 +12,7 @@ from fastpt_lab.core.diagnostic import Severity
 
 _MAKE = r"(?:\S*/)?(?:g|mingw32-|n|re)?make(?:\.exe)?(?:\[\d+\])?[:：]\s?"
 _FAILED = re.compile(rf"\s*{_MAKE}(?P<message>\*\*\* .*)$")
-_IN_FILE = re.compile(r"\s*(?P<path>[^\s:：]+):(?P<line>\d+)[:：] (?P<message>\*\*\* .*)$")
+_IN_FILE = re.compile(r"\s*(?P<path>[^\s:：]+):(?P<line>\d{1,9})[:：] (?P<message>\*\*\* .*)$")
 _NOT_REMADE = re.compile(
     rf"\s*{_MAKE}(?P<message>Target .* not remade because of errors\.|由于错误目标.*)$"
 )

@@ -13,17 +13,19 @@ from fastpt_lab.build.logs.severities import SEVERITIES
 from fastpt_lab.core.diagnostic import Related, Severity
 
 _LOCATED = re.compile(
-    r"\s*(?:\d+>)?(?P<path>(?:[A-Za-z]:[\\/])?[^\s:：'\"`()\[\]<>][^:：'\"`()\[\]<>]*?)\((?P<line>\d+)(?:[,:](?P<column>\d+))?\)"
+    r"\s*(?:\d+>)?(?P<path>/[^:：\"<>]+?|(?:[A-Za-z]:[\\/])?[^\s:：'\"`()\[\]<>][^:：'\"`()\[\]<>]*?)\((?P<line>\d{1,9})(?:[,:](?P<column>\d{1,9}))?\)"
     r"\s?:\s(?P<severity>(?:catastrophic |fatal |internal )?error|warning|remark|note)"
     r"(?:\s+#?[\w-]*\d[\w-]*)?\s*(?::|(?=\s))\s*(?P<message>.*)$"
 )
-_HERE = re.compile(r"\s*(?P<path>[^\s:()][^:()]*?)\((?P<line>\d+)\): here\s*$")
+_HERE = re.compile(r"\s*(?P<path>[^\s:()][^:()]*?)\((?P<line>\d{1,9})\): here\s*$")
 _TOOL = re.compile(
     r"\s*(?:\S*[/\\])?(?P<tool>nvcc|ptxas|nvlink|fatbinary|cudafe\+\+|cicc|bin2c)"
-    r"(?: (?P<path>[^,;]+), line (?P<line>\d+);)?\s+(?P<severity>fatal|error|warning|info)\s*: (?P<message>.*)$"
+    r"(?: (?P<path>[^,;]+), line (?P<line>\d{1,9});)?\s+(?P<severity>fatal|error|warning|info)\s*: (?P<message>.*)$"
 )
 _CONTINUED = re.compile(r"\s{4,}(?P<text>\S.*)$")
-_AT_LINE = re.compile(r"at line (?P<line>\d+)\)?(?: of (?:file )?\"?(?P<path>[^\"]+?)\"?)?\s*$")
+_AT_LINE = re.compile(
+    r"at line (?P<line>\d{1,9})\)?(?: of (?:file )?\"?(?P<path>[^\"]+?)\"?)?\s*$"
+)
 _COUNT = re.compile(
     r"\s*\d+ errors? detected (?:in the compilation of|during)|\s*Error limit reached"
 )

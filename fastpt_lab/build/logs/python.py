@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 TRACEBACK = "Traceback (most recent call last):"
 
-_FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.*))?$')
+_FRAME = re.compile(
+    r'\s*File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in (?P<function>.*))?$'
+)
 _EXCEPTION = re.compile(
     r"\s*(?P<message>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Failure|Failed|Timeout|Expired|NotFound"
     r"|Exit)(?::.*)?)$"

@@ -290,6 +290,35 @@ def test_traceback_points_at_the_innermost_own_file() -> None:
     assert [note.message for note in found.related] == ["in <module>", "in setup"]
 
 
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        (
+            "/src/my ext (copy)/o'brien/k.hip:3:4: error: expected ';'",
+            "/src/my ext (copy)/o'brien/k.hip",
+        ),
+        ('/src/my ext (copy)/k.cu(3): error: expected a ";"', "/src/my ext (copy)/k.cu"),
+        ("内核/核.hip:3:4: error: expected ';'", "内核/核.hip"),
+        ("C:\\src\\k.hip:3:4: error: expected ';'", "C:\\src\\k.hip"),
+        ("k.hip.in:3: error: expected ';'", "k.hip.in"),
+    ],
+)
+def test_paths_as_people_have_them(line: str, path: str) -> None:
+    (found,) = parse(line + "\n")
+    assert found.generated is not None
+    assert (str(found.generated.path), found.generated.range.start.line) == (path, 2)
+
+
+def test_numbers_without_end_are_no_places() -> None:
+    assert parse("a.hip:" + "9" * 6000 + ":1: error: x\n") is not None
+    assert parse("9" * 6000 + " errors generated when compiling for gfx906.\n") is not None
+
+
+def test_gbk_log_is_read() -> None:
+    line = "内核.cpp:1:2: 错误：‘x’在此作用域中尚未声明\n"
+    assert parse(line.encode("gb18030")) == parse(line)
+
+
 def test_syntax_error_has_a_place_without_a_traceback() -> None:
     log = '  File "setup.py", line 3\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n'
     (found,) = parse(log)
