@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import nbformat
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +48,12 @@ def execute(name: str, folder: Path, **environment: str) -> Executed:
     assert done.returncode == 0, done.stderr[-3000:]
     (project,) = folder.glob("*/fused_norm")
     return Executed(nbformat.read(folder / name, as_version=4), project)
+
+
+@pytest.fixture
+def execute_notebook() -> Callable[..., Executed]:
+    """Return `execute`, for a run under conditions of a test's own."""
+    return execute
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 #include <c10/cuda/CUDAGuard.h>
 
+#include <string>
 #include <tuple>
 
 #include "fused_norm.h"
@@ -10,6 +11,13 @@
 namespace {
 
 using at::Tensor;
+
+// Written out here: streaming an at::IntArrayRef crashed in an extension that gcc 13 built for torch 2.11.
+std::string text(at::IntArrayRef sizes) {
+  std::string list;
+  for (const int64_t size : sizes) list += (list.empty() ? "" : ", ") + std::to_string(size);
+  return "(" + list + ")";
+}
 
 void check_tensor(const Tensor &t, const char *name, int64_t dims) {
   TORCH_CHECK(t.defined(), name, " is undefined");
@@ -27,7 +35,8 @@ void check_like(const Tensor &t, const char *name, const Tensor &model, at::IntA
               " as the input, it is ", t.scalar_type());
   TORCH_CHECK(t.device() == model.device(), name, " must be on ", model.device(), ", it is on ",
               t.device());
-  TORCH_CHECK(t.sizes() == sizes, name, " must have shape ", sizes, ", it has ", t.sizes());
+  TORCH_CHECK(t.sizes() == sizes, name, " must have shape ", text(sizes), ", it has ",
+              text(t.sizes()));
 }
 
 at::TensorOptions statistics_options(const Tensor &x) {
