@@ -46,6 +46,8 @@ _PREFIX = re.compile(
             # pip and uv frame the output of a build backend.
             r"\s{0,8}[│┃╎] ",
             r"\s{0,8}\[std(?:err|out)\] ?",
+            # pytest in front of an exception.
+            r"E {3,7}(?=\S)",
             r"\ufeff",
         )
     )

@@ -31,7 +31,7 @@ class LogParser:
 
     `feed` takes any bytes and gives the diagnostics that they finished, in printed order; `close`
     gives the last one. A place is the printed one: `generated` has zero-based lines and
-    zero-based columns in *bytes*, until `locate` reads the file.
+    zero-based columns in the unit of the tool, until `locate` reads the file.
     """
 
     def __init__(self) -> None:

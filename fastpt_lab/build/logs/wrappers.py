@@ -65,6 +65,7 @@ _WORDS = (
     r"^Cleaning up project directory",
     r"^The process .* failed with exit code",
     r"^recipe for target",
+    r"failed: \(Exit \d+\)",
     r"^Build (?:FAILED|failed)",
 )
 _WRAPPER = re.compile("|".join(_WORDS))
