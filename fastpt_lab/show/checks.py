@@ -90,7 +90,8 @@ def headline(checks: Iterable[Check]) -> str:
     if unknown:
         return f"Nothing failed; {count(unknown, 'check')} could not be answered."
     if all(c.status is CheckStatus.SKIP for _, group in layers for c in group):
-        return "Nothing was looked at."
+        first = next((c.observed for _, group in layers for c in group), "there is no check")
+        return f"SKIP: {first}."
     return "All layers passed."
 
 

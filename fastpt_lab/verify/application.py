@@ -13,8 +13,9 @@ from fastpt_lab.verify.agents import architectures
 from fastpt_lab.verify.cache import OLD_LOCK_SECONDS, read_cache
 from fastpt_lab.verify.extensions import Extension, find_extensions
 from fastpt_lab.verify.fatbin import covers, read_fatbin
-from fastpt_lab.verify.linkage import demangle, elf_of, grouped, read_linkage
-from fastpt_lab.verify.parsers.messages import classify_library, classify_symbol, parse_message
+from fastpt_lab.verify.linkage import elf_of
+from fastpt_lab.verify.linked import linkage_verdict, runtime_verdict
+from fastpt_lab.verify.parsers.messages import parse_message
 from fastpt_lab.verify.question import Question, Verdict, fail, ok, skip, unknown, warn
 from fastpt_lab.verify.torchinfo import ask_torch
 
@@ -22,14 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fastpt_lab.verify.machine import Machine
-
-_RUNTIME_NAMES = {
-    "dtk": "DTK's HIP",
-    "rocm": "ROCm's HIP",
-    "gpufusion": "GPUFusion (DTK's CUDA libraries over HIP)",
-    "nvidia": "NVIDIA's CUDA",
-    "": "no device runtime",
-}
 
 
 def _each(answer: Callable[[Machine, Extension], Verdict]) -> Callable[[Machine], Verdict]:
@@ -114,91 +107,6 @@ def _targets(machine: Machine, extension: Extension) -> Verdict:
     return ok(f"{extension.shown} holds {held}", evidence)
 
 
-def _runtime(machine: Machine, extension: Extension) -> Verdict:
-    answer, linkage = read_linkage(machine, extension.path)
-    evidence = [answer.evidence]
-    if not linkage.listing.recognised:
-        return unknown(answer.problem or "ldd printed nothing that is known here",
-                       "Run ldd by hand", evidence)  # fmt: skip
-    mine = linkage.runtime
-    shown = f"{extension.shown} is linked to {_RUNTIME_NAMES[mine]}"
-    build = ask_torch(machine)[1].build
-    fits = {"hip": {"dtk", "rocm", "gpufusion", ""}, "cuda": {"nvidia", ""}, "cpu": {""}}
-    if build and mine not in fits[build]:
-        return fail(
-            f"{shown}, torch is a {build.upper()} build",
-            "Two runtimes in one process share neither memory nor streams",
-            "Build the extension with the torch that imports it",
-            evidence,
-        )
-    if not build:
-        return unknown(
-            f"{shown}; torch was not imported", "Settle torch-import first", evidence
-        )
-    return ok(f"{shown}, torch is a {build.upper()} build", evidence)
-
-
-def _linkage(machine: Machine, extension: Extension) -> Verdict:
-    answer, linkage = read_linkage(machine, extension.path)
-    listing = linkage.listing
-    evidence = [answer.evidence]
-    if not listing.recognised:
-        return unknown(answer.problem or "ldd printed nothing that is known here",
-                       "Run ldd by hand", evidence)  # fmt: skip
-    if linkage.doubles or len(linkage.roots) > 1:
-        return fail(
-            f"{extension.shown}: "
-            + ("; ".join(linkage.doubles) or " and ".join(linkage.roots)),
-            "Two releases in one process",
-            "Open a new shell, source one env.sh, and build again",
-            evidence,
-        )
-    if listing.wrong_versions:
-        worst = listing.wrong_versions[0]
-        found = parse_message(f"{worst.library}: version `{worst.version}' not found")
-        return fail(
-            f"{extension.shown}: {worst.library} has no {worst.version}",
-            found.cause if found else "", found.next_step if found else "", evidence,
-        )  # fmt: skip
-    return _missing(
-        machine, extension, linkage.listing.missing, listing.undefined, evidence
-    ) or ok(
-        f"{extension.shown}: {len(linkage.libraries)} libraries, from "
-        + ", ".join(name for name, _ in grouped(linkage.libraries)),
-        evidence,
-    )
-
-
-def _missing(
-    machine: Machine,
-    extension: Extension,
-    missing: tuple[str, ...],
-    undefined: tuple[str, ...],
-    evidence: list[Evidence],
-) -> Verdict | None:
-    """Return what is not found, None if nothing.
-
-    torch's own folder is no default of the loader: torch, once imported, has these libraries
-    in the process already, and with them their symbols.
-    """
-    torch = ask_torch(machine)[1]
-    loaded = {library.name for library in torch.libraries}
-    absent = [name for name in missing if name not in loaded]
-    if absent:
-        cause, step = classify_library(absent[0])
-        return fail(f"{extension.shown}: not found: {', '.join(absent)}", cause, step, evidence)
-    if missing and loaded:
-        # With torch's libraries not found, ldd calls all that they define undefined.
-        return None
-    if undefined:
-        cause, step = classify_symbol(undefined[0])
-        names = demangle(machine, undefined[:5])
-        more = f" and {len(undefined) - 5} more" if len(undefined) > 5 else ""
-        return fail(f"{extension.shown}: undefined: {'; '.join(names)}{more}", cause, step,
-                    evidence)  # fmt: skip
-    return None
-
-
 def _abi(machine: Machine, extension: Extension) -> Verdict:
     elf = elf_of(extension.path)
     if elf is None:
@@ -281,9 +189,9 @@ APPLICATION: tuple[Question, ...] = (
     Question(id="extension-targets", layer="application", title="it holds code for this device",
              answer=_each(_targets)),
     Question(id="extension-runtime", layer="application", title="it uses the runtime of torch",
-             answer=_each(_runtime)),
+             answer=_each(runtime_verdict)),
     Question(id="extension-linkage", layer="application", title="all it needs is found, once",
-             answer=_each(_linkage)),
+             answer=_each(linkage_verdict)),
     Question(id="extension-abi", layer="application", title="its C++ ABI is torch's",
              answer=_each(_abi)),
     Question(id="extension-import", layer="application", title="the import gives the file just "
@@ -292,3 +200,20 @@ APPLICATION: tuple[Question, ...] = (
              answer=_cache),
 )  # fmt: skip
 """From the file to the import."""
+
+
+def application_question(name: str, shown: str) -> Question:
+    """Return one question about a library that is not here, only an output about it.
+
+    Raises:
+        KeyError: the question needs the file itself.
+    """
+    answers = {"extension-linkage": linkage_verdict, "extension-runtime": runtime_verdict}
+    answer = answers[name]
+    library = Extension(
+        module="", path=Path(shown), import_folder=Path(), shown=shown, sources_newer=()
+    )
+    title = next(question.title for question in APPLICATION if question.id == name)
+    return Question(
+        id=name, layer="application", title=title, answer=lambda m: answer(m, library)
+    )

@@ -62,6 +62,13 @@ def device_memory(machine: Machine) -> Verdict:
     asked, cards = ask_cards(machine)
     answer, others = _others(machine)
     evidence = [a.evidence for a in (*asked, *((answer,) if answer else ()))]
+    if not cards and others.processes:
+        return warn(
+            "other processes: " + ", ".join(f"{p.name} ({p.pid})" for p in others.processes),
+            "Others are on the device: timings are not comparable and memory may run out",
+            "Choose an idle card with HIP_VISIBLE_DEVICES, or wait",
+            evidence,
+        )
     if not cards:
         problem = "; ".join(a.problem for a in asked if a.problem)
         return unknown(

@@ -74,7 +74,7 @@ def doctor(
         checks: list[Check] = []
         for question in (q for q in questions if q.layer == name):
             found = _skipped(question, block) if block else question.ask(machine)
-            check = _without_secrets(found, redactor)
+            check = without_secrets(found, redactor)
             checks.append(check)
             if on_check is not None:
                 on_check(check)
@@ -124,7 +124,8 @@ def _skipped(question: Question, block: Block) -> Check:
     )
 
 
-def _without_secrets(check: Check, redactor: Redactor) -> Check:
+def without_secrets(check: Check, redactor: Redactor) -> Check:
+    """Return a check whose every text went through the filter."""
     clean = redactor.text
     return replace(
         check,

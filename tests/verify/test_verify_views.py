@@ -73,8 +73,8 @@ def test_headline_names_the_lowest_failing_layer() -> None:
     assert "torch HIP build and Application stand on it" in headline(STOPPED)
     assert headline([check("a", "device", OK)]) == "All layers passed."
     assert "1 check could not be answered" in headline([check("a", "device", UNKNOWN)])
-    assert headline([check("a", "device", SKIP)]) == "Nothing was looked at."
-    assert headline([]) == "Nothing was looked at."
+    assert headline([check("a", "device", SKIP, "nothing built")]) == "SKIP: nothing built."
+    assert headline([]) == "SKIP: there is no check."
 
 
 def test_text_reads_top_layer_first_and_folds_evidence() -> None:
