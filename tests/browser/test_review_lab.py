@@ -79,7 +79,7 @@ def opened(lab: Lab, page: Page, name: str) -> tuple[Notebook, Path]:
     notebook = Notebook(lab, page, f"{name}.ipynb")
     notebook.run(0)
     assert notebook.errors() == []
-    page.wait_for_selector(".fpt .cm-line")
+    page.wait_for_selector(".fpt[data-review] .cm-line")
     return notebook, folder
 
 
@@ -147,14 +147,14 @@ def test_a_port_from_the_first_error_on(lab: Lab, page: Page) -> None:
     notebook.command("docmanager:save")
     page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
     notebook.load()
-    page.wait_for_selector(".fpt .cm-line")
+    page.wait_for_selector(".fpt[data-review] .cm-line")
     until_message(page, "rsqrtf")
 
     # A restart: the view says that there is no kernel; run again, it is there without a check.
     notebook.evaluate(
         "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
     )
-    page.wait_for_selector(".fpt [role=alert]:has-text('No kernel.')")
+    page.wait_for_selector(".fpt[data-review] [role=alert]:has-text('No kernel.')")
     assert page.get_attribute('[data-name="accept"]', "aria-disabled") == "true"
     notebook.idle()
     notebook.run(0)
@@ -187,7 +187,7 @@ def test_a_running_check_is_cancelled_and_the_cell_is_free_meanwhile(
         page.wait_for_selector('[data-name="cancel"]')
         notebook.run(1)
         page.click('[data-name="cancel"]')
-        page.wait_for_selector(".fpt [role=alert]")
+        page.wait_for_selector(".fpt[data-review] [role=alert]")
         page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
     finally:
         slow.unlink()
@@ -208,9 +208,14 @@ def test_a_busy_kernel_answers_when_the_cell_ends(lab: Lab, page: Page) -> None:
     notebook.start(1)
     page.wait_for_selector(".jp-InputPrompt:has-text('*')")
     page.click('[data-name="accept"]')
-    page.wait_for_selector("text=Queued.")
+    # Kernels with subshells answer at once; on others the request says that it is queued.
+    page.wait_for_function(
+        """() => [...document.querySelectorAll(".fpt-receipt")].some((line) =>
+          /Queued|Accepted|Checking|Transcoding/.test(line.textContent))"""
+    )
     scale = folder / "csrc" / "scale.cu"
-    assert b"__device__ inline" not in scale.read_bytes()
+    if page.locator("text=Queued.").count():
+        assert b"__device__ inline" not in scale.read_bytes()
     gate.touch()
     until_message(page, "__shfl_xor_sync")
     assert b"__device__ inline" in scale.read_bytes()

@@ -241,10 +241,8 @@ def test_a_running_check_shows_its_clock_and_is_cancelled(opened: Open) -> None:
 @need_chromium
 def test_without_a_kernel_reading_works_and_buttons_say_why_not(opened: Open) -> None:
     shown, session = opened()
-    shown.page.evaluate(
-        "document.getElementById('view').classList.add('jupyter-widgets-disconnected');"
-        "window.fromKernel('comm_live_update')"
-    )
+    shown.deaf = True
+    shown.page.evaluate("window.fromKernel('comm_live_update')")
     shown.settle()
     assert "No kernel." in shown.page.inner_text("[role=alert]")
     # Playwright waits for a disabled button to become enabled; a person just clicks.
@@ -252,6 +250,9 @@ def test_without_a_kernel_reading_works_and_buttons_say_why_not(opened: Open) ->
     shown.settle()
     assert session.entries == []
     assert shown.page.get_attribute('[data-name="accept"]', "title") == "Needs a running kernel"
+    shown.hear()
+    shown.settle()
+    assert shown.page.locator("[role=alert]").count() == 0, "a kernel that answers is alive"
 
 
 @need_chromium

@@ -1,6 +1,6 @@
 /** The current notebook's kernel, as a source of problems. */
 
-import type { INotebookTracker } from '@jupyterlab/notebook';
+import { type INotebookTracker, NotebookActions } from '@jupyterlab/notebook';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { Model } from '../../review/src/client';
 import type { Activity, Snapshot } from '../../review/src/wire';
@@ -31,9 +31,10 @@ export class Channel implements Model {
       panel.sessionContext.statusChanged.connect((_context, status) => {
         // A restarted kernel has forgotten the comm.
         if (status === 'restarting' || status === 'autorestarting' || status === 'dead') this.forget();
-        if (status === 'idle') this.attach();
       });
     });
+    // Opening a comm makes the kernel busy and idle again: idleness alone must not open one.
+    NotebookActions.executed.connect(() => { this.attach(); });
     this.attach();
   }
 
@@ -51,13 +52,13 @@ export class Channel implements Model {
     if (kernel === this.kernel && this.comm && !this.comm.isDisposed) return;
     if (kernel !== this.kernel) this.forget();
     this.kernel = kernel;
-    if (!kernel || kernel.status !== 'idle' || !kernel.handleComms) return;
+    if (!kernel?.handleComms || kernel.status === 'dead') return;
     const comm = kernel.createComm(TARGET);
     this.comm = comm;
     comm.onMsg = (message: KernelMessage.ICommMsgMsg): void => {
       this.receive(message.content.data as unknown as Message);
     };
-    // A kernel without the magics closes it at once; the next idle state tries again.
+    // A kernel without the magics closes it at once; the next executed cell tries again.
     comm.onClose = (): void => {
       if (this.comm === comm) this.comm = null;
     };

@@ -58,6 +58,11 @@ export class Client {
     });
   }
 
+  /** Settles when the kernel answers; not before the end of the cell that it runs. */
+  async ping(): Promise<void> {
+    await this.request('ping', {});
+  }
+
   /** Ask for values; nothing changes by it. */
   async ask<M extends keyof Methods>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
     return this.request(method, params);
@@ -82,7 +87,7 @@ export class Client {
         });
       }, PATIENCE);
     });
-    const first = await Promise.race([this.request('ping', {}), takenBack]);
+    const first = await Promise.race([this.ping(), takenBack]);
     window.clearTimeout(timer);
     if (first === 'taken back') return null;
     return { result: await this.request(method, params) };

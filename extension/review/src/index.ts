@@ -43,18 +43,15 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const changed = (): void => { review.take(snapshot()); };
   const worked = (): void => { review.setActivity(activity()); };
   const liveness = (): void => {
-    // ipywidgets marks the view's element when the kernel's end of the channel is gone.
-    requestAnimationFrame(() => {
-      review.live = el.closest('.jupyter-widgets-disconnected') === null;
-      review.redraw();
-    });
+    // The kernel's end of the channel came or went: whoever answers is alive.
+    review.setLive(false);
+    void client.ping().then(() => { review.setLive(true); });
   };
   model.on('change:snapshot', changed);
   model.on('change:activity', worked);
   model.on('comm_live_update', liveness);
   el.append(review.dom);
   const restore = hideStatic(el);
-  liveness();
   return () => {
     model.off('change:snapshot', changed);
     model.off('change:activity', worked);

@@ -118,6 +118,12 @@ export class Review {
     this.redraw();
   }
 
+  /** Whether there is a kernel that answers. */
+  setLive(live: boolean): void {
+    this.live = live;
+    this.redraw();
+  }
+
   /** Say one thing to a screen reader. */
   announce(text: string): void {
     this.status.textContent = text;
