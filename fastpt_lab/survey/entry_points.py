@@ -154,10 +154,12 @@ def python_entry_lints(
         checked: functions whose C++ side is in the project, where the check belongs.
     """
     modules = _modules(tree, extensions)
+    if not modules:
+        return
     for node in ast.walk(tree):
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
-        text = ast.get_source_segment(document.text, node) or ""
+        text = document.slice(place_of(path, document, node).range)
         names = {argument.arg for argument in node.args.args} - {"self", "ctx", "cls"}
         for call in ast.walk(node):
             if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):

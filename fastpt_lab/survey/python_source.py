@@ -8,6 +8,7 @@ imports the module and has no card, or forks.
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.diagnostic import Diagnostic, Severity
@@ -39,9 +40,32 @@ def python_tree(document: Document) -> ast.Module | None:
         return None
 
 
-def python_lints(path: Path, document: Document, tree: ast.Module) -> tuple[Lint, ...]:
-    """Return the findings of one Python file in the order of the text."""
-    found = [*_choices(path, document, tree), *_imports(path, document, tree)]
+_MAY_CHOOSE = re.compile(
+    r"torch\.version|get_device|(?i:platform|backend|vendor|gpu_type|arch)"
+)
+_MAY_MAKE = re.compile(r"cuda|hip")
+_MAY_MATTER = re.compile(rf"{_MAY_CHOOSE.pattern}|{_MAY_MAKE.pattern}|load(?:_inline)?\(")
+
+
+def may_matter(text: str, extensions: frozenset[str]) -> bool:
+    """Return whether a Python file has any word that a finding needs: most have none."""
+    return bool(_MAY_MATTER.search(text)) or any(
+        name.rpartition(".")[2] in text for name in extensions
+    )
+
+
+def python_lints(
+    path: Path, document: Document, tree: ast.Module, *, imported: bool = True
+) -> tuple[Lint, ...]:
+    """Return the findings of one Python file in the order of the text.
+
+    `imported` tells a module of a package from a script, which may use the device as it likes.
+    """
+    found: list[Lint] = []
+    if _MAY_CHOOSE.search(document.text):
+        found += _choices(path, document, tree)
+    if _MAY_MAKE.search(document.text):
+        found += _imports(path, document, tree, imported=imported)
     return tuple(sorted(found, key=lambda lint: _start(lint)))
 
 
@@ -143,13 +167,15 @@ def _comparison(path: Path, document: Document, node: ast.Compare) -> Iterator[L
         )
 
 
-def _imports(path: Path, document: Document, tree: ast.Module) -> Iterator[Lint]:
+def _imports(
+    path: Path, document: Document, tree: ast.Module, *, imported: bool
+) -> Iterator[Lint]:
     for node in _at_import(tree.body):
         what = _device_object(node)
         if what:
             yield _lint(
                 "device-at-import",
-                True,
+                imported,
                 f"{what} touches the device when the module is imported",
                 place_of(path, document, node),
                 "make it in a function, at first use",

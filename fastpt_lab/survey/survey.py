@@ -32,7 +32,7 @@ from fastpt_lab.survey.entry_points import (
 from fastpt_lab.survey.inventory import KEPT_PLACES, Finder, Uses, counted, own_names, uses_of
 from fastpt_lab.survey.libraries import build_facts, required
 from fastpt_lab.survey.proofs import Proofs
-from fastpt_lab.survey.python_source import python_lints, python_tree
+from fastpt_lab.survey.python_source import may_matter, python_lints, python_tree
 from fastpt_lab.survey.route import Situation, advise
 from fastpt_lab.survey.tables import FeatureRule, Tables, load_tables
 from fastpt_lab.survey.tree import Tree, is_nvidia_binary, walk
@@ -143,7 +143,7 @@ def survey(
     own = frozenset().union(*(own_names(unit) for unit in work.units))
     lints, found = _inspect(work, tables, own, passes, Proofs() if emulate else None, step)
     _binaries(work, tree)
-    lints += _python_lints(work, project.root)
+    lints += _python_lints(work)
     features = _features(work, tables)
     files = _files(work, tables, names)
     situation = Situation(
@@ -248,14 +248,17 @@ def _binaries(work: _Work, tree: Tree) -> None:
             work.add("nvidia-binary", Location.at(path, 0))
 
 
-def _python_lints(work: _Work, root: Path) -> list[Lint]:
+def _python_lints(work: _Work) -> list[Lint]:
     bound = bindings(work.units)
     extensions = frozenset(fact.value for fact in work.build if fact.name == "name")
     found: list[Lint] = []
     for path, document in work.python:
+        if not may_matter(document.text, extensions):
+            continue
         tree = python_tree(document)
         if tree is not None:
-            found += python_lints(path, document, tree)
+            imported = (path.parent / "__init__.py").exists()
+            found += python_lints(path, document, tree, imported=imported)
             found += python_entry_lints(path, document, tree, extensions, frozenset(bound))
     return found
 

@@ -15,7 +15,7 @@ from fastpt_lab.survey.entry_points import (
     entry_points,
     python_entry_lints,
 )
-from fastpt_lab.survey.python_source import python_lints, python_tree
+from fastpt_lab.survey.python_source import may_matter, python_lints, python_tree
 
 PATH = Path("/project/a.py")
 
@@ -160,3 +160,17 @@ def test_a_python_wrapper_is_asked_only_where_no_cpp_side_is_known() -> None:
     (only,) = found
     assert "careless hands x, n to _C.unknown_op" in only.diagnostic.message
     assert "x = x.contiguous()" in only.suggestion
+
+
+def test_a_script_may_use_the_device_as_it_likes() -> None:
+    document = Document("import torch\ntorch.zeros(1).cuda()\n")
+    tree = python_tree(document)
+    assert tree is not None
+    (only,) = python_lints(PATH, document, tree, imported=False)
+    assert not only.certain
+
+
+def test_files_without_a_telling_word_are_not_parsed() -> None:
+    assert not may_matter("import math\nprint(math.pi)\n", frozenset({"adder._C"}))
+    assert may_matter("from adder import _C\n", frozenset({"adder._C"}))
+    assert may_matter("x.cuda()\n", frozenset())
