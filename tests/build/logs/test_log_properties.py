@@ -119,9 +119,11 @@ def test_interleaved_blocks_show_the_error_that_was_printed_first(
     assert found in causes or found in {line.strip() for line in mixed}
     real = [FIRST_LINES[n] for n in (one, other) if n not in ONLY_WRAPPERS]
     if real:
-        stripped = [line.strip() for line in mixed]
+        # Behind a prefix the line is a whole word's end.
+        ends = [b" " + line.strip() for line in mixed]
         firsts = sorted(
-            real, key=lambda line: next(i for i, s in enumerate(stripped) if line in s)
+            real,
+            key=lambda line: next(i for i, e in enumerate(ends) if e.endswith(b" " + line)),
         )
         assert found == firsts[0]
 
