@@ -19,7 +19,7 @@ from fastpt_lab.show.survey_text import (
     number,
     survey_text,
 )
-from fastpt_lab.show.text import place
+from fastpt_lab.show.text import count, place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,10 @@ def survey_body(survey: Survey) -> str:
     if route.todo:
         items = "".join(f"<li>{_code(line)}</li>" for line in route.todo)
         out.append(f"<h4>What to do</h4><ol>{items}</ol>")
-    out += [f"<p class='fpt-muted'>It would change: {text(line)}</p>" for line in route.change]
+    out += [
+        f"<p class='fpt-muted'>What would change this: {text(line)}</p>"
+        for line in route.change
+    ]
     if route.options:
         out.append(_options_html(survey))
     out += [_files_html(survey), _features_html(survey), lints_html(survey)]
@@ -125,7 +128,7 @@ def _files_html(survey: Survey) -> str:
     for file in ranked[:SHOWN_FILES]:
         why = [text(reason) for reason in file.reasons[:3]]
         if file.unknown:
-            why.append(f"{file.unknown} names not looked up in a table")
+            why.append(f"{count(file.unknown, 'name')} not looked up in a table")
         if file.encoding != "utf-8":
             why.append(f"the file is {text(file.encoding)}; kept as it is")
         rows.append(

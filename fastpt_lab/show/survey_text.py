@@ -68,7 +68,7 @@ def survey_text(survey: Survey, style: Style = PLAIN, *, verbose: bool = False) 
     if route.todo:
         out += ["", "Do"]
         out += [f"  {number}. {line}" for number, line in enumerate(route.todo, 1)]
-    out += [f"  It would change: {line}" for line in route.change]
+    out += [f"  What would change this: {line}" for line in route.change]
     for option in route.options:
         out += _option_text(option)
     out += _files_text(survey, verbose=verbose)
@@ -112,7 +112,7 @@ def _files_text(survey: Survey, *, verbose: bool) -> list[str]:
     for file in shown:
         why = "; ".join(file.reasons[:3])
         if file.unknown:
-            why = "; ".join(filter(None, (why, f"{file.unknown} names not looked up")))
+            why = "; ".join(filter(None, (why, f"{count(file.unknown, 'name')} not looked up")))
         rows.append(
             (
                 relative(file.path, survey.root),

@@ -106,8 +106,8 @@ def prove(
     written = False
     for size, halves in _RUNS:
         try:
-            narrow = _run(cuda, name, CUDA_LANES, block, size, halves)
-            wide = _run(hip, name, HIP_LANES, block, size, halves)
+            narrow = run_block(cuda, name, CUDA_LANES, block, size, halves)
+            wide = run_block(hip, name, HIP_LANES, block, size, halves)
         except (NotEmulatedError, OverflowError, RecursionError) as error:
             return Emulation(same=None, text=f"not emulated: it uses {error}")
         difference = _difference(narrow, wide)
@@ -120,7 +120,7 @@ def prove(
     return Emulation(same=True, text="emulated: the same result in waves of 32 and of 64 lanes")
 
 
-def _run(
+def run_block(
     program: Program,
     name: str,
     wave: int,
@@ -128,6 +128,19 @@ def _run(
     size: int,
     halves: bool,
 ) -> list[Array]:
+    """Return the memory after one block has run: that of each pointer parameter, then shared.
+
+    Args:
+        program: of one view of the file.
+        name: of the kernel.
+        wave: lanes of a wave.
+        shape: threads of the block.
+        size: value of the whole-number parameters.
+        halves: whether every other 32 elements of the input are negative.
+
+    Raises:
+        NotEmulatedError: the kernel could not be read, or does too much.
+    """
     routine = program.routines.get(name)
     if routine is None:
         raise NotEmulatedError(program.unread.get(name, f"a kernel {name} that is not here"))
@@ -143,7 +156,9 @@ def _run(
         if kind.pointer > 1:
             raise NotEmulatedError("a pointer to pointers")
         if kind.pointer:
-            array = Array(parameter.name, kind.base, list(_numbers(kind.base, index, halves)))
+            array = Array(
+                parameter.name, kind.base, list(input_numbers(kind.base, index, halves))
+            )
             arrays.append(array)
             arguments.append(Vector("any", [Pointer(array, 0)] * machine.size))
         else:
@@ -156,7 +171,7 @@ def _run(
 
 
 @lru_cache(maxsize=64)
-def _numbers(base: str, index: int, halves: bool) -> tuple[float, ...]:
+def input_numbers(base: str, index: int, halves: bool) -> tuple[float, ...]:
     """Return a buffer of small whole numbers: exact in every type.
 
     With `halves` the sign changes after 32 of them, so that what mixes two warps shows.

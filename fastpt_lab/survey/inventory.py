@@ -74,6 +74,7 @@ class Uses:
         kernels, launches: how many.
         includes: headers by their written name, with the place.
         hip: whether it has a branch for HIP.
+        device: whether it has device code.
     """
 
     features: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
@@ -83,6 +84,7 @@ class Uses:
     launches: int = 0
     includes: list[tuple[str, int, int]] = field(default_factory=list)
     hip: bool = False
+    device: bool = False
 
     def add(self, rule: FeatureRule, name: str, start: int, end: int) -> None:
         """Count one use of a feature."""
@@ -98,7 +100,10 @@ def uses_of(unit: Unit, finder: Finder, own: frozenset[str]) -> Uses:
         finder: the features.
         own: names that the project defines itself, which are not CUDA's.
     """
-    uses = Uses(hip=bool(_HIP_HINT.search(unit.text)))
+    uses = Uses(
+        hip=bool(_HIP_HINT.search(unit.text)),
+        device="__device__" in unit.text or "__global__" in unit.text,
+    )
     _headers(unit, finder, uses)
     words = unit.words
     known: dict[str, FeatureRule | None] = {}

@@ -130,16 +130,18 @@ def survey(
         sources = project.sources(paths)
     except NoSourcesError:
         sources = ()
-    others = dict.fromkeys((*tree.build, *tree.python))
+    python = [p for p in tree.python if not paths or any(p.is_relative_to(w) for w in paths)]
+    others = dict.fromkeys((*tree.build, *python))
     step = _Progress(2 * len(sources) + len(others), progress, cancel)
     passes = passes_of(facts)
+    chosen = frozenset(python)
     work = _Work()
     for path in sources:
         step.at(path)
         _read(work, path, passes)
     for path in others:
         step.at(path)
-        _read_other(work, path, tree)
+        _read_other(work, path, tree, wanted=path in chosen)
     own = frozenset().union(*(own_names(unit) for unit in work.units))
     lints, found = _inspect(work, tables, own, passes, Proofs() if emulate else None, step)
     _binaries(work, tree)
@@ -184,13 +186,14 @@ def _lines(document: Document) -> int:
     return document.line_count - (not document.text or document.text.endswith(("\n", "\r")))
 
 
-def _read_other(work: _Work, path: Path, tree: Tree) -> None:
+def _read_other(work: _Work, path: Path, tree: Tree, *, wanted: bool) -> None:
+    """Read a Python or build file; only one that is `wanted` is looked at for itself."""
     try:
         document = read_source(path).document
     except UnreadableFileError as error:
         work.refused.append((path, error.message))
         return
-    if path.suffix == ".py":
+    if path.suffix == ".py" and wanted:
         work.python.append((path, document))
         work.lines[path] = (_lines(document), document.encoding)
     if path in tree.build or "Extension" in document.text or "cpp_extension" in document.text:
@@ -302,7 +305,7 @@ def _files(
             found.append(FileSurvey(path=path, kind="python", lines=lines, encoding=encoding))
             continue
         total = counted(uses, rules, names)
-        kind = "cuda" if path.suffix in CUDA_SUFFIXES or uses.kernels else "host"
+        kind = "cuda" if path.suffix in CUDA_SUFFIXES or uses.device else "host"
         found.append(
             FileSurvey(
                 path=path,

@@ -86,6 +86,15 @@ def test_names_that_the_project_defines_are_not_cudas(tmp_path: Path) -> None:
     assert file.unknown == 1
 
 
+def test_paths_choose_what_is_looked_at_and_build_files_still_count(folder: Path) -> None:
+    (folder / "tool.py").write_text("import torch\nX = torch.zeros(1).cuda()\n")
+    found = survey(Project(folder), paths=[folder / "src"])
+    assert {file.path.name for file in found.files} == {"归约.cu", "host.cpp"}
+    assert names(found, "standard") == {"c++14"}
+    assert not [lint for lint in found.lints if lint.diagnostic.source == "python"]
+    assert [lint for lint in survey(Project(folder)).lints if lint.check == "device-at-import"]
+
+
 def test_progress_reaches_the_end_and_cancelling_stops(folder: Path) -> None:
     seen: list[tuple[int, int]] = []
     survey(Project(folder), progress=lambda done, total, path: seen.append((done, total)))
