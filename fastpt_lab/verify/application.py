@@ -13,7 +13,7 @@ from fastpt_lab.verify.agents import architectures
 from fastpt_lab.verify.cache import OLD_LOCK_SECONDS, read_cache
 from fastpt_lab.verify.extensions import Extension, find_extensions
 from fastpt_lab.verify.fatbin import covers, read_fatbin
-from fastpt_lab.verify.linkage import elf_of
+from fastpt_lab.verify.linkage import doubles_of, elf_of, parse_maps, roots_of
 from fastpt_lab.verify.linked import linkage_verdict, runtime_verdict
 from fastpt_lab.verify.parsers.messages import parse_message
 from fastpt_lab.verify.question import Question, Verdict, fail, ok, skip, unknown, warn
@@ -143,8 +143,20 @@ def _import(machine: Machine, extension: Extension) -> Verdict:
         )
     loaded = [os.path.realpath(path) for path in record.get("loaded") or ()]
     file = os.path.realpath(str(record.get("file") or ""))
+    libraries = parse_maps("\n".join(f" {path}" for path in record.get("libraries") or ()))
+    doubles, roots = doubles_of(libraries), roots_of(libraries)
+    if doubles or len(roots) > 1:
+        return fail(
+            f"after import {extension.module}: " + ("; ".join(doubles) or " and ".join(roots)),
+            "Two releases in one process, as the process itself maps them",
+            "Open a new shell, source one env.sh, and build again",
+            evidence,
+        )
     if os.path.realpath(extension.path) in {file, *loaded}:
-        return ok(f"import {extension.module}: {extension.shown}", evidence)
+        return ok(
+            f"import {extension.module}: {extension.shown}, with {len(loaded)} new libraries",
+            evidence,
+        )
     return fail(
         f"import {extension.module} gives {file}, the newest is {extension.shown}",
         "An older copy lies in front of the file just built: what runs is not what was built",

@@ -284,6 +284,38 @@ def test_application_layer_on_a_real_extension(built: Path, tmp_path: Path) -> N
         assert bench.doctor(only=only)[only].status is FAIL
 
 
+@need_hipcc
+@need_gxx
+@pytest.mark.parametrize(
+    ("body", "status", "word"),
+    [
+        ('puts("devices 1\\nright: 130 elements");', OK, "130 elements right"),
+        ('puts("wrong: element 64 is 1000, not 1064"); return 4;', FAIL, "element 64"),
+        ('puts("hipMalloc: HIP error: no ROCm-capable device is detected (100)"); return 3;',
+         FAIL, "no ROCm-capable device"),
+        ("abort();", FAIL, "signal 6"),
+        ("", FAIL, "no output"),
+    ],
+)  # fmt: skip
+def test_the_probe_on_a_device(
+    built: Path, tmp_path: Path, body: str, status: CheckStatus, word: str
+) -> None:
+    """hipcc hands out a program with real gfx906 code in it; what it prints is made up."""
+    bench = Bench(tmp_path)
+    bench.device(rocminfo="rocminfo_ok_gfx906_dcu")
+    main = f"#include <stdio.h>\n#include <stdlib.h>\nint main(void) {{ {body} return 0; }}\n"
+    (tmp_path / "p.c").write_text(main, "utf-8")
+    tool("gcc", "p.c", "-o", "p", cwd=tmp_path)
+    section = f".hip_fatbin={built / 'one.co'}"
+    tool("objcopy", "--add-section", section, "p", "program", cwd=tmp_path)
+    bench.script("hipcc", f'cp {tmp_path}/program "$4"\n')
+    check = bench.doctor(only="hip-probe")["hip-probe"]
+    assert (check.status, word in check.observed) == (status, True), check
+    bench.script("hipcc", f'cp {tmp_path}/p "$4"\n')
+    check = bench.doctor(only="hip-probe")["hip-probe"]
+    assert (check.status, "holds host code" in check.observed) == (FAIL, True)
+
+
 @need_gxx
 def test_the_file_just_built_is_the_one_imported(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
