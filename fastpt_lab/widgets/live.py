@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from IPython.display import HTML, display
+from IPython.display import display
 
+from fastpt_lab.show.text import report_text
 from fastpt_lab.widgets.review import review
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ def show_review(session: Session, static: str, *, language: str = "") -> ReviewW
     """
     widget = review(session, language=language)
     show: Any = display
-    show(HTML(static))
+    copy = {"text/html": static}
+    if session.report is not None:
+        copy["text/plain"] = report_text(session.report, session.read)
+    show(copy, raw=True)
     show(widget)
     return widget

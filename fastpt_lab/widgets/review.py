@@ -55,6 +55,10 @@ class ReviewWidget(anywidget.AnyWidget):
         else:
             self._desk.refresh()
 
+    def __repr__(self) -> str:
+        shown = self.snapshot
+        return f"Review of {shown['project']}: {shown['errors']} errors"
+
     def close(self) -> None:
         """Stop following the session and close the widget."""
         self._unsubscribe()

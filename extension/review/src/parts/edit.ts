@@ -45,7 +45,7 @@ export function editor(context: Context, options: EditOptions): HTMLElement {
       'div',
       { class: 'fpt-fix__actions fpt-btns', role: 'toolbar', 'aria-label': words.editTitle },
       button(words.try, { icon: 'flask', name: 'try', disabled: held, onclick: () => { commands.tryOut([action.id]); } }),
-      button(words.accept, { icon: 'ok', kind: 'look', name: 'accept', disabled: held, onclick: () => { commands.accept([action.id], words.accept); } }),
+      button(words.accept, { icon: 'ok', kind: 'look', name: 'accept', disabled: held ?? (differs ? words.editDiffers : undefined), onclick: () => { commands.accept([action.id], words.accept); } }),
       button(words.backToSuggestion, { name: 'back', onclick: commands.back }),
     ),
   );
