@@ -73,6 +73,7 @@ def bindings(units: Sequence[Unit]) -> dict[str, str]:
     return {
         match["name"]: match["target"].rpartition("::")[2]
         for unit in units
+        if ".def" in unit.text or ".impl" in unit.text
         for match in _BINDING.finditer(unit.text)
         if not unit.live.dead(match.start())
     }
@@ -81,7 +82,7 @@ def bindings(units: Sequence[Unit]) -> dict[str, str]:
 def entry_points(units: Sequence[Unit], bound: Mapping[str, str]) -> tuple[EntryPoint, ...]:
     """Return the bound functions that take tensors, with what they and their callees check."""
     by_name: dict[str, list[tuple[Unit, Function]]] = {}
-    for unit in units:
+    for unit in units if bound else ():
         for function in functions(unit):
             if not function.qualifiers:
                 by_name.setdefault(function.name, []).append((unit, function))

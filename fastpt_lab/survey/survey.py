@@ -68,6 +68,7 @@ class _Work:
     counts: dict[str, int] = field(default_factory=dict)
     refused: list[tuple[Path, str]] = field(default_factory=list)
     entry_points: int = 0
+    bound: dict[str, str] = field(default_factory=dict)
 
     def add(self, feature: str, place: Location | None, count: int = 1) -> None:
         """Count a use of a feature; the first places are kept."""
@@ -228,7 +229,8 @@ def _inspect(
         lints += wavefront_lints(unit, outside, emulate=emulate)
         host_only = unit.path.suffix in _HOST_UNITS
         found += conditions(unit.path, unit.document, unit.live, passes, host_only=host_only)
-    points = entry_points(work.units, bindings(work.units))
+    work.bound = bindings(work.units)
+    points = entry_points(work.units, work.bound)
     work.entry_points = len(points)
     lints += cpp_lints(points)
     return lints, found
@@ -252,7 +254,6 @@ def _binaries(work: _Work, tree: Tree) -> None:
 
 
 def _python_lints(work: _Work) -> list[Lint]:
-    bound = bindings(work.units)
     extensions = frozenset(fact.value for fact in work.build if fact.name == "name")
     found: list[Lint] = []
     for path, document in work.python:
@@ -262,7 +263,7 @@ def _python_lints(work: _Work) -> list[Lint]:
         if tree is not None:
             imported = (path.parent / "__init__.py").exists()
             found += python_lints(path, document, tree, imported=imported)
-            found += python_entry_lints(path, document, tree, extensions, frozenset(bound))
+            found += python_entry_lints(path, document, tree, extensions, frozenset(work.bound))
     return found
 
 
