@@ -61,6 +61,7 @@ class Precompiler:
         self._store = Store("precompiled")
         self._folder = cache_dir() / "precompiled"
         self._ready: dict[str, HeaderSetFile | None] = {}
+        self._making: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
 
     def includes(self, unit: Unit) -> tuple[str, ...]:
@@ -92,11 +93,15 @@ class Precompiler:
     def make(self, includes: Sequence[str], run_pass: CompilePass, timeout: float) -> None:
         """Make the set for a pass, if it is not there; failing is remembered, not reported."""
         key = self.key(includes, run_pass)
-        if self.find(includes, run_pass) is not None or self._store.get(key) == "failed":
-            return
-        # A cache that cannot be written makes the lab slower and nothing else.
-        with contextlib.suppress(OSError, WriteError):
-            self._make(key, includes, run_pass, timeout)
+        with self._guard:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            made = self.find(includes, run_pass) is not None
+            if made or self._cancel.is_set() or self._store.get(key) == "failed":
+                return
+            # A cache that cannot be written makes the lab slower and nothing else.
+            with contextlib.suppress(OSError, WriteError):
+                self._make(key, includes, run_pass, timeout)
 
     def _make(
         self, key: str, includes: Sequence[str], run_pass: CompilePass, timeout: float

@@ -80,6 +80,7 @@ class UnitChecker:
         self._reuse = reuse
         self._results = Results(plan)
         self._sets = Precompiler(plan, self._results.state, cancel)
+        self._later: set[str] = set()
 
     def earlier(self, unit: Unit) -> UnitResult | None:
         """Return a result of an earlier check that still holds."""
@@ -98,7 +99,11 @@ class UnitChecker:
         )
 
     def wanted_sets(self, units: Sequence[Unit]) -> list[WantedSet]:
-        """Return the header sets that pay for these units, each once."""
+        """Return the header sets that surely pay for these units, each once.
+
+        The host side of units that begin alike is not among them: it may never be reached. Its
+        set is made by the first unit that gets there.
+        """
         if not self._reuse:
             return []
         uses: Counter[str] = Counter()
@@ -110,7 +115,11 @@ class UnitChecker:
                     key = self._sets.key(includes, run_pass)
                     uses[key] += 1
                     wanted[key] = WantedSet(includes, run_pass)
-        return [wanted[key] for key, count in uses.items() if count > 1 or self._sets.seen(key)]
+        shared = {key for key, count in uses.items() if count > 1}
+        seen = {key for key in wanted if self._sets.seen(key)}
+        host = {key for key, each in wanted.items() if each.run_pass.side == "host"}
+        self._later = (shared & host) - seen
+        return [wanted[key] for key in wanted if key in (shared | seen) - self._later]
 
     def prune(self) -> None:
         """Remove results that are too old to matter."""
@@ -181,6 +190,8 @@ class UnitChecker:
     def _run(
         self, run_pass: CompilePass, includes: tuple[str, ...], depfile: Path, stop: Cancel
     ) -> _Done:
+        if includes and run_pass.hip and self._sets.key(includes, run_pass) in self._later:
+            self._sets.make(includes, run_pass, self._timeout)
         found = self._sets.find(includes, run_pass) if includes and run_pass.hip else None
         if found is not None:
             result = self._start(found.apply(run_pass), depfile, stop)

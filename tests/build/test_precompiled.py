@@ -64,6 +64,13 @@ def test_made_for_units_that_begin_alike(tree: Tree, fresh_cache: Path) -> None:
 
 
 @need_hipcc
+def test_host_side_that_is_never_reached_gets_no_set(tree: Tree, fresh_cache: Path) -> None:
+    units = [tree.unit(f"{name}.hip", INCLUDE + "__device__ int x = no;\n") for name in "ab"]
+    assert [result.status for result in tree.check(*units)] == ["error", "error"]
+    assert len(sets_in(fresh_cache)) == 1
+
+
+@need_hipcc
 def test_made_when_a_unit_comes_again(tree: Tree, fresh_cache: Path) -> None:
     unit = tree.unit("a.hip", INCLUDE + KERNEL)
     assert tree.check(unit)[0].status == "ok"

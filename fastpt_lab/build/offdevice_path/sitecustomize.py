@@ -33,9 +33,11 @@ class _PatchingLoader(Loader):
         self._wanted = wanted
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Make the module as its own loader does."""
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
+        """Execute the module as a part of a HIP build of torch."""
         version = importlib.import_module("torch.version")
         version.__dict__["hip"] = self._wanted["hip"]
         version.__dict__["cuda"] = None
@@ -62,6 +64,7 @@ class FastptOffDeviceFinder(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        """Return the module's own specification, with its loader wrapped."""
         if name != _TARGET:
             return None
         spec = PathFinder.find_spec(name, path, target)
@@ -80,8 +83,7 @@ def _run_hidden() -> None:
 
 
 # A hidden sitecustomize of the same kind runs what it hides in turn: this one, again.
-if not any(type(finder).__name__ == "FastptOffDeviceFinder" for finder in sys.meta_path):
-    if "FASTPT_OFF_DEVICE" in os.environ:
-        told = json.loads(os.environ["FASTPT_OFF_DEVICE"])
-        sys.meta_path.insert(0, FastptOffDeviceFinder(told))
-        _run_hidden()
+_RUNNING = any(type(finder).__name__ == "FastptOffDeviceFinder" for finder in sys.meta_path)
+if "FASTPT_OFF_DEVICE" in os.environ and not _RUNNING:
+    sys.meta_path.insert(0, FastptOffDeviceFinder(json.loads(os.environ["FASTPT_OFF_DEVICE"])))
+    _run_hidden()
