@@ -8,6 +8,7 @@ import os
 import platform
 import re
 import shutil
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,17 +114,34 @@ def hip_macros(
     """
     if compiler is None:
         return None
+    try:
+        stamp = compiler.resolve().stat().st_mtime_ns
+    except OSError:
+        return None
+    path = env.get("PATH", os.defpath)
+    found = _macros(compiler, which, stamp, path, env.get("ROCM_PATH", ""))
+    return None if found is None else dict(found)
+
+
+@lru_cache(maxsize=16)
+def _macros(
+    compiler: Path, which: str, stamp: int, path: str, root: str
+) -> tuple[tuple[str, str], ...] | None:
+    """Ask hipcc once a process, and again when it was replaced or the environment moved."""
+    env = {**os.environ, "PATH": path, "HIP_PLATFORM": "amd"}
+    if root:
+        env["ROCM_PATH"] = root
     command = [
         str(compiler), "-E", "-dM", "-x", "hip", which, "--offload-arch=gfx906", *_TORCH_FLAGS,
         "-include", "hip/hip_runtime.h", os.devnull,
     ]  # fmt: skip
     try:
-        result = run(command, env={**env, "HIP_PLATFORM": "amd"}, timeout=_TIMEOUT)
+        result = run(command, env=env, timeout=_TIMEOUT)
     except ToolMissingError:
         return None
     if not result.ok:
         return None
-    return {
-        match["name"]: "" if match["call"] else match["rest"].strip()
+    return tuple(
+        (match["name"], "" if match["call"] else match["rest"].strip())
         for match in _DEFINE.finditer(result.output)
-    }
+    )

@@ -148,7 +148,8 @@ def survey(
     _binaries(work, tree)
     lints += _python_lints(work)
     features = _features(work, tables)
-    files = _files(work, tables, names)
+    # A table without a name is no table: nothing was looked up.
+    files = _files(work, tables, names or None)
     situation = Situation(
         names=_names(project.root, work.build),
         files=files,
