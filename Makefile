@@ -14,7 +14,7 @@ setup: ## Make the virtual environment and install what is missing
 	@.ci/environment $(VENV) dev
 
 demo: setup ## Port the shipped extension: survey, transcode, check, fix until green, report
-	@python -m fastpt_lab demo
+	@python notebooks/examples/demo.py
 
 lab: setup ## Open JupyterLab on the notebooks
 	jupyter lab --notebook-dir notebooks

@@ -150,9 +150,9 @@ class Document:
     def position_from_bytes(self, line: int, column: int) -> Position:
         """Return the place that a compiler calls `line`:`column`: one-based, in bytes.
 
-        clang and gcc count bytes of the file, a tab as one (clang 15, gcc 12). A column inside
-        a multi-byte character, or past the end of the line, is moved to the nearest place
-        before it.
+        clang counts bytes of the file, a tab as one (clang 15); gcc 11 and later count terminal
+        columns, which `build/columns.py` turns into bytes first. A column inside a multi-byte
+        character, or past the end of the line, is moved to the nearest place before it.
         """
         content = self.line(line - 1).rstrip("\r\n")
         if content.isascii():

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build.locate import first_error, locate
-from fastpt_lab.build.logs import LogParser, is_wrapper
+from fastpt_lab.build.logs import Collector, LogParser, is_wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class LiveLog:
         self._on_first = on_first
         self._stop = stop
         self._parser = LogParser()
-        self._found: list[Diagnostic] = []
+        self._found = Collector()
         self._told = False
         self._lock = threading.Lock()
 
@@ -53,19 +53,25 @@ class LiveLog:
         """Take a piece of output; return whether the build should end here."""
         with self._lock:
             new = self._parser.feed(data)
-            self._found += new
+            self._found.add(new)
+            # The compiler may think for minutes before the line that ends this one's notes.
+            pending = self._parser.unfinished
+        if pending is not None:
+            new = [*new, pending]
         # What only reports that a command failed is no reason to stop looking for the cause.
         if not self._told and any(d.is_error and not is_wrapper(d.message) for d in new):
-            first = first_error(self.located())
+            first = first_error(self.located(pending))
             if first is not None:
                 self._told = True
                 self._on_first(first)
         return self._told and self._stop
 
-    def located(self) -> tuple[Diagnostic, ...]:
-        """Return what was said so far, at the places in the originals."""
+    def located(self, pending: Diagnostic | None = None) -> tuple[Diagnostic, ...]:
+        """Return what was said so far, at the places in the originals; `pending` comes last."""
         with self._lock:
-            found = tuple(self._found)
+            found = self._found.result()
+        if pending is not None:
+            found = (*found, pending)
         return locate(
             found, origin=self._origin, document=self._read, root=self._root, cwd=self._cwd
         )
@@ -73,5 +79,5 @@ class LiveLog:
     def close(self) -> tuple[Diagnostic, ...]:
         """Return everything once the build has ended."""
         with self._lock:
-            self._found += self._parser.close()
+            self._found.add(self._parser.close())
         return self.located()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import FastptError
+from fastpt_lab.transcode.origin import foreign_origin
 from fastpt_lab.transcode.result import TranscodeOptions
 from fastpt_lab.transcode.run import transcode
 
@@ -31,7 +32,8 @@ class Origins:
         """Return both texts of a generated file and the map between them."""
         if self._result is None:
             self._result = self._dry_run()
-        return self._result.origin(path) if self._result else None
+        known = self._result.origin(path) if self._result else None
+        return known or foreign_origin(self._project, path)
 
     def _dry_run(self) -> TranscodeResult | None:
         try:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from fastpt_lab import rules
 from fastpt_lab.build.locate import locate
-from fastpt_lab.build.logs import LogParser
+from fastpt_lab.build.logs import Collector, LogParser
 from fastpt_lab.core.action import ActionKind, TrialStatus
 from fastpt_lab.core.errors import (
     CancelledError,
@@ -144,16 +144,17 @@ class Session(Surroundings):
         with self._work("diagnose") as progress:
             started = time.monotonic()
             parser = LogParser()
-            found: list[Diagnostic] = []
+            found = Collector()
             size = 0
             while chunk := stream.read(1 << 20):
                 if self._cancel.is_set():
                     raise CancelledError("cancelled while reading the log")
-                found += parser.feed(chunk)
+                found.add(parser.feed(chunk))
                 size += len(chunk)
                 progress(0, 0, f"{size >> 20} MB")
+            found.add(parser.close())
             located = locate(
-                [*found, *parser.close()],
+                found.result(),
                 origin=self.origin,
                 document=self.read,
                 root=self.root,
