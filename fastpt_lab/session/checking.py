@@ -126,9 +126,10 @@ class Checker:
         return self.plan
 
     def stack(self) -> ProbedStack:
-        """Return the stack that rules may ask, with the flags of the units."""
-        plan = self.plan
-        assert plan is not None, "prepare comes first"
+        """Return the stack that rules may ask, with the flags of the units, if any are planned."""
+        plan = self.plan or plan_check(
+            (), self.root, self.toolchain, self.options.compile_options(self.root)
+        )
         uses_torch = any(fact.uses_torch for fact in plan.facts.values())
         return ProbedStack(self.toolchain, plan.flags(torch=uses_torch), cwd=self.root)
 

@@ -166,6 +166,7 @@ class Session(Surroundings):
                     root=self.root,
                     seconds=time.monotonic() - started,
                     diagnostics=located,
+                    actions=self._workbench.propose(located),
                 )
             )
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab import rules
 from fastpt_lab.core.action import Applicability, CudaEffect
-from fastpt_lab.core.errors import CancelledError, UsageError
+from fastpt_lab.core.errors import CancelledError, LimitError, ToolMissingError, UsageError
 from fastpt_lab.core.report import AppliedEdit, Report
 from fastpt_lab.core.text import WorkspaceEdit
 from fastpt_lab.fix.apply import apply
 from fastpt_lab.fix.journal import Journal
+from fastpt_lab.session.blind import BlindStack
 from fastpt_lab.session.checking import CheckedUnit, Checker, units_of
 from fastpt_lab.session.files import file_reports
 from fastpt_lab.session.merge import merge
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from fastpt_lab.core.action import CodeAction
     from fastpt_lab.core.diagnostic import Diagnostic
+    from fastpt_lab.core.stack import Stack
     from fastpt_lab.core.text import TextDocumentEdit
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.host.project import Project
@@ -102,11 +104,20 @@ class Workbench:
     def propose(self, diagnostics: Sequence[Diagnostic]) -> tuple[CodeAction, ...]:
         """Return what the rules offer for the errors among `diagnostics`."""
         errors = [d for d in diagnostics if d.is_error and d.caused_by is None]
-        if not errors or self._checker is None:
+        if not errors:
             return ()
         with self._events.activity("propose") as progress:
             progress(0, 0, "fix rules")
-            return rules.actions_for(errors, self.sources, self._checker.stack())
+            return rules.actions_for(errors, self.sources, self._stack())
+
+    def _stack(self) -> Stack:
+        """Return what rules may ask: the units' own flags, else a plain hipcc, else nothing."""
+        if self._checker is None:
+            try:
+                self._checker = Checker(self.project.root, self.options)
+            except (ToolMissingError, LimitError):
+                return BlindStack()
+        return self._checker.stack()
 
     def trials(self) -> Trials:
         """Return what compiles scratch copies; close it after use.
