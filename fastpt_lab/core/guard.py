@@ -183,6 +183,16 @@ def cuts(text: str, values: Mapping[str, bool | None]) -> tuple[Cut, ...]:
     return () if chains else tuple(found)
 
 
+def conditionals_close(text: str) -> bool:
+    """Whether every `#if` of a text has its `#endif`, and nothing else is left over."""
+    depth = 0
+    for directive in directives(text):
+        depth += (directive.name in _OPENING) - (directive.name == "endif")
+        if depth < (directive.name in _MIDDLE):
+            return False
+    return depth == 0
+
+
 def line_bounds(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the bounds of the whole lines that `text[start:end]` touches."""
     first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1

@@ -16,9 +16,11 @@ from fastpt_lab.core.code import all_tokens, code_around
 from fastpt_lab.core.guard import (
     DEFAULT_STYLE,
     Style,
+    conditionals_close,
     dead_under_cuda,
     guarded,
     line_bounds,
+    same_cuda_view,
 )
 from fastpt_lab.core.scan import Kind, conditional_groups, enclosing_directive
 from fastpt_lab.core.statement import Span, Statements
@@ -58,8 +60,11 @@ def place(
     """Return the edits that make `replacements` under HIP and keep CUDA's view byte for byte.
 
     Replacements that share a line or statement share a guard; text that CUDA does not see is
-    replaced without one. None if one of them stands where no guard can be put.
+    replaced without one. None if one of them stands where no guard can be put, or the file's
+    own conditionals do not close.
     """
+    if not conditionals_close(document.text):
+        return None
     plain: list[Replacement] = []
     regions: list[_Region] = []
     hidden = dead_under_cuda(document.text)
@@ -88,7 +93,12 @@ def place(
             style=style,
         )
         edits.append(TextEdit(range=document.range_of(region.start, region.end), new_text=text))
-    return tuple(sorted(edits, key=lambda edit: edit.range))
+    made = tuple(sorted(edits, key=lambda edit: edit.range))
+    # What the scan did not foresee, a line that ends in a backslash at the file's end for
+    # one, must not become another program.
+    if not same_cuda_view(document.text, document.apply(made).text):
+        return None
+    return made
 
 
 def insert_under_hip(

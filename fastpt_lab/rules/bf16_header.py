@@ -17,10 +17,11 @@ import re
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.guard_place import Replacement
+from fastpt_lab.core.scan import directives
 from fastpt_lab.rules.kit.calls import call_of
-from fastpt_lab.rules.kit.places import Place, occurrences, point
+from fastpt_lab.rules.kit.places import Place, occurrences, point, undeclared
 from fastpt_lab.rules.kit.proposal import advice
-from fastpt_lab.rules.kit.remove import edited, include_at
+from fastpt_lab.rules.kit.remove import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from fastpt_lab.rules.kit.proposal import Proposal
 
 _MISSING = re.compile(r"'?(?:hip/hip_bf16|cuda_bf16)\.h'?(?:: No such file| file not found)")
+_HEADER = re.compile(r"cuda_bf16\.hp?p?|hip/hip_bf16\.h")
 _OLD = "hip/hip_bfloat16.h"
 _TYPES = ("__nv_bfloat16", "nv_bfloat16", "__hip_bfloat16")
 _WIDEN = ("__bfloat162float",)
@@ -40,12 +42,13 @@ _PAIRS = re.compile(r"\b(?:__)?nv_bfloat162\b|\b__\w*bfloat162\w*\b(?<!__bfloat1
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the file with the header and names that are installed."""
+    name = undeclared(diagnostic)
+    missing = _MISSING.search(diagnostic.message) or name in (*_TYPES, *_WIDEN, *_ROUND)
     found = point(diagnostic.location, workspace)
-    if _MISSING.search(diagnostic.message) is None or found is None or not diagnostic.location:
+    if not missing or found is None or diagnostic.location is None:
         return
     document, offset = found
-    include = include_at(document, offset)
-    if include is None or stack.has_header("hip/hip_bf16.h"):
+    if stack.has_header("hip/hip_bf16.h"):
         return
     if not stack.has_header(_OLD) or _PAIRS.search(document.text):
         yield advice(
@@ -55,8 +58,12 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
             f"{_OLD} is {'there' if stack.has_header(_OLD) else 'not there'}",
         )
         return
-    at = Place(diagnostic.location.path, document, include.start, include.end)
-    replacements = [Replacement(include.start, include.end, f"#include <{_OLD}>")]
+    at = Place(diagnostic.location.path, document, offset, offset + 1)
+    replacements = [
+        Replacement(d.start, d.end, f"#include <{_OLD}>")
+        for d in directives(document.text)
+        if d.name == "include" and _HEADER.search(document.text[d.start : d.end])
+    ]
     for place in occurrences(at.path, document, (*_TYPES, *_WIDEN, *_ROUND)):
         replacements += _renamed(place)
     yield from edited(

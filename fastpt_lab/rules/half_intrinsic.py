@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 _DOUBTS = ("the sign of a zero and the bits of a NaN may differ from CUDA's",)
 _PAIR = (
     "[](__half2 a, __half2 b) {{ return __floats2half2_rn("
-    "{f}(__low2float(a), __low2float(b)), {f}(__high2float(a), __high2float(b))); }}"
-    "({{a0}}, {{a1}})"
+    "FUNCTION(__low2float(a), __low2float(b)), FUNCTION(__high2float(a), __high2float(b))); }}"
+    "({a0}, {a1})"
 )
 
 
 def _pair(function: str) -> str:
-    return _PAIR.replace("{f}", function).replace("{{a", "{a").replace("}})", "})")
+    return _PAIR.replace("FUNCTION", function)
 
 
 _FORMS = {

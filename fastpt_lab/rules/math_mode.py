@@ -45,8 +45,11 @@ _NAMES = (
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the function around the place without its math mode."""
-    name = undeclared(diagnostic)
-    if name not in _NAMES:
+    name = undeclared(diagnostic) or ""
+    # A transcoder may have put HIP's prefix before a name that HIP has not.
+    if re.sub(r"^hip|^HIP", lambda m: "cu" if m[0] == "hip" else "CU", name) not in _NAMES and (
+        name not in _NAMES
+    ):
         return
     at = named_place(diagnostic, workspace, _NAMES)
     bounds = at and definition_around(at.document.text, at.start, at.end)
