@@ -48,6 +48,7 @@ def test_says_so_without_hipcc(
 ) -> None:
     elsewhere = {"PATH": str(Path(sys.executable).parent), "ROCM_HOME": "", "ROCM_PATH": ""}
     executed = execute_notebook("01_port_an_extension.ipynb", tmp_path, **elsewhere)
+    assert "warp shuffles" in executed.text("survey")
     assert "8 written" in executed.text("transcode")
     for cell in ("check", "propose", "apply", "green"):
         assert "hipcc was not found" in executed.text(cell), cell

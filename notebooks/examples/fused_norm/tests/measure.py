@@ -108,7 +108,7 @@ def tolerance(case: Case) -> float:
 
 def main() -> int:
     """Print the stack and every case; return 1 if one is over its tolerance."""
-    stack = f"CUDA {torch.version.cuda}" if torch.version.cuda else f"HIP {torch.version.hip}"
+    stack = f"HIP {torch.version.hip}" if torch.version.hip else f"CUDA {torch.version.cuda}"
     print(f"{torch.cuda.get_device_name()}, {stack}, torch {torch.__version__}, ", end="")
     print(f"Python {platform.python_version()}")
     failed = 0
