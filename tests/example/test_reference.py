@@ -12,9 +12,7 @@ from needs import need_torch
 if TYPE_CHECKING:
     from types import ModuleType
 
-REFERENCE = (
-    Path(__file__).parents[2] / "notebooks/examples/fused_norm/fused_norm/reference.py"
-)
+REFERENCE = Path(__file__).parents[2] / "notebooks/examples/fused_norm/fused_norm/reference.py"
 
 
 @pytest.fixture(scope="module")
