@@ -35,6 +35,8 @@ _RUNS = ((101, False), (1024, True))
 """Value of the whole-number parameters, and whether every other 32 elements are negative."""
 _MAX_BLOCK = 512
 _TOLERANCE = 1e-6
+_NOT_GIVEN = "rests on a value that no lane gave with 64"
+_OUTSIDE = "with 64 lanes it writes outside its array"
 _WORD = (1 << 64) - 1
 
 _NVCC = {"__CUDACC__": "1", "__NVCC__": "1", "CUDA_VERSION": "12000", "CUDART_VERSION": "12000"}
@@ -52,11 +54,14 @@ class Emulation:
 
     Attributes:
         same: whether both lane counts agree; None if it could not be run.
+        undefined: whether the difference is a value that no lane gave, or a write outside of
+            an array: wrong whatever the layout of the results.
         text: one sentence: the numbers that differ, or what could not be read.
     """
 
     same: bool | None
     text: str
+    undefined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,11 @@ def prove(
         difference = _difference(narrow, wide)
         if difference:
             threads = "×".join(str(n) for n in block if n > 1) or "1"
-            return Emulation(same=False, text=f"emulated with {threads} threads: {difference}")
+            return Emulation(
+                same=False,
+                text=f"emulated with {threads} threads: {difference}",
+                undefined=difference.startswith(_OUTSIDE) or difference.endswith(_NOT_GIVEN),
+            )
         written = written or any(array.written for array in narrow)
     if not written:
         return Emulation(same=None, text="not emulated: it writes no memory that it was given")
@@ -198,17 +207,14 @@ def _difference(narrow: list[Array], wide: list[Array]) -> str:
     """Return where two runs differ: global memory by value, shared memory by faults."""
     for first, second in zip(narrow, wide, strict=False):
         if second.faults and not first.faults:
-            return f"with 64 lanes it writes outside its array: {second.faults[0]}"
+            return f"{_OUTSIDE}: {second.faults[0]}"
         if len(first.data) != _BUFFER:
             continue
         for index, (left, right) in enumerate(zip(first.data, second.data, strict=False)):
             if left is None:
                 continue
             if right is None:
-                return (
-                    f"{first.name}[{index}] is {left:g} with 32 lanes and rests on a value that "
-                    "no lane gave with 64"
-                )
+                return f"{first.name}[{index}] is {left:g} with 32 lanes and {_NOT_GIVEN}"
             close = math.isclose(left, right, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
             if not close and not (math.isnan(left) and math.isnan(right)):
                 return f"{first.name}[{index}] is {left:g} with 32 lanes, {right:g} with 64"

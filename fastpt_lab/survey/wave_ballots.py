@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.scan import Kind
 from fastpt_lab.survey.condition import number
-from fastpt_lab.survey.lanes import BALLOTS, NARROW_TYPES, Lanes, Tag
+from fastpt_lab.survey.lanes import BALLOTS, CUDA_LANES, NARROW_TYPES, Lanes, Tag
 from fastpt_lab.survey.wave_body import Body, Finding
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def narrow_ballot(body: Body) -> Iterator[Finding]:
             if reason:
                 yield Finding(
                     "narrow-ballot",
-                    True,
+                    not _both_halves(lanes) and not _only_a_mask(lanes, index, close),
                     index,
                     close + 1,
                     f"{lanes.text(index)} gives 64 bits here and {reason}: the votes of lanes "
@@ -75,6 +75,32 @@ def _narrowing(body: Body, index: int, close: int) -> tuple[str, str]:
     ):
         return "is compared with 32 ones", "~0ull"
     return "", ""
+
+
+def _both_halves(lanes: Lanes) -> bool:
+    """Return whether the function shifts something by 32: it may take the halves in turn."""
+    return any(
+        word.text == ">>"
+        and lanes.value(index + 1, lanes.operand_after(index + 1)) == CUDA_LANES
+        for index, word in enumerate(lanes.words)
+    )
+
+
+def _only_a_mask(lanes: Lanes, index: int, close: int) -> bool:
+    """Return whether the ballot's variable only names lanes for later intrinsics.
+
+    What a mask leaves out matters to HIP 6.2 and newer; the older have no mask.
+    """
+    if lanes.text(index - 1) != "=":
+        return False
+    name = lanes.text(index - 2)
+    uses = [i for i in range(close, len(lanes.words)) if lanes.text(i) == name]
+    return bool(uses) and all(
+        lanes.text(i - 1) == "("
+        and lanes.text(i - 2).endswith("_sync")
+        and lanes.text(i + 1) in {",", ")"}
+        for i in uses
+    )
 
 
 def _narrow_cast(lanes: Lanes, index: int) -> bool:

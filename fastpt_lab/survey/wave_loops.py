@@ -20,27 +20,50 @@ def short_loop(body: Body) -> Iterator[Finding]:
     """A reduction or scan by shuffles that covers 32 lanes."""
     lanes = body.lanes
     for index, word in enumerate(lanes.words):
-        if word.text != "for" or index + 1 not in lanes.closers:
+        if word.text not in {"for", "while"} or index + 1 not in lanes.closers:
             continue
         close = lanes.closers[index + 1]
-        variable, kind = _span_of_loop(lanes, index + 2, close)
         end = body_end(lanes, close + 1)
+        if word.text == "for":
+            variable, kind = _span_of_loop(lanes, index + 2, close)
+        else:
+            variable, kind = _halved(lanes, index, close, end), "down"
         if variable and _shuffles_by(body, close + 1, end, variable):
-            wave = body.wave_layout
-            what = "begins at 16" if kind == "down" else "ends before 32"
-            yield Finding(
-                "short-loop",
-                wave,
-                index,
-                close + 1,
-                f"the loop {what}: it joins 32 lanes"
-                + (
-                    ", but lanes are counted by warpSize, which is 64"
-                    if wave
-                    else "; right only while each half of the wave is a warp of its own"
-                ),
-                "warpSize / 2" if kind == "down" else "warpSize",
-            )
+            yield _short(body, index, close + 1, kind)
+
+
+def _short(body: Body, start: int, end: int, kind: str) -> Finding:
+    what = "begins at 16" if kind == "down" else "ends before 32"
+    message = f"the loop {what}: it joins 32 lanes"
+    if body.wave_layout:
+        message += ", but lanes are counted by warpSize, which is 64"
+    else:
+        message += "; right only while each half of the wave is a warp of its own"
+    certain = body.wave_layout and not _joins_halves(body)
+    cure = "warpSize / 2" if kind == "down" else "warpSize"
+    return Finding("short-loop", certain, start, end, message, cure)
+
+
+def _joins_halves(body: Body) -> bool:
+    """Return whether a shuffle steps by 32: the halves are joined apart from the loop."""
+    for index, name, arguments in body.calls:
+        own = without_mask(body.lanes, index, arguments)
+        if name in SHUFFLES and len(own) > 1 and body.lanes.value(*own[1]) == CUDA_LANES:
+            return True
+    return False
+
+
+def _halved(lanes: Lanes, index: int, close: int, end: int) -> str:
+    """Return the variable that a `while` loop halves and that was 16 before it."""
+    for at in range(close, end):
+        if lanes.text(at) not in _STEPS_DOWN:
+            continue
+        name = lanes.text(at - 1)
+        for before in range(index, 1, -1):
+            if lanes.text(before) == "=" and lanes.text(before - 1) == name:
+                value = lanes.value(before + 1, lanes.statement_end(before + 1))
+                return name if value == _HALF else ""
+    return ""
 
 
 def unrolled(body: Body) -> Iterator[Finding]:
@@ -131,6 +154,9 @@ def stride(body: Body) -> Iterator[Finding]:
             continue
         amount = lanes.value(step + 1, close)
         wave = "warpSize" in [w.text for w in lanes.words[step:close]]
+        limit = lanes.value(first + 3, lanes.statement_end(first + 1))
+        if limit is not None and limit <= CUDA_LANES:
+            continue
         wrong = (Tag.LANE_WAVE in start_tags and amount == CUDA_LANES) or (
             Tag.LANE_32 in start_tags and wave
         )

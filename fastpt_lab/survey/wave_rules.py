@@ -30,8 +30,10 @@ RULES: tuple[Callable[[Body], Iterator[Finding]], ...] = (
     last_lane, scratch, lane_bit, constant_warp_size,
 )  # fmt: skip
 
-_HALVES = frozenset({"narrow-ballot", "broadcast", "vote", "short-loop"})
-"""What is right where only the first 32 threads of the block take part."""
+_HALVES = frozenset(
+    {"narrow-ballot", "broadcast", "vote", "short-loop", "scratch", "lane-bit", "last-lane"}
+)
+"""What is right where only the first 32 threads, or lanes, take part."""
 
 
 def findings(body: Body) -> tuple[Finding, ...]:

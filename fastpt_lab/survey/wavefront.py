@@ -183,7 +183,7 @@ def _emulated(
         if outcome.same:
             _demote(reached)
         else:
-            _promote(kernel, reached, outcome.text)
+            _promote(kernel, reached, outcome)
 
 
 def _reach(parts: list[_Part], start: _Part) -> set[str]:
@@ -205,12 +205,13 @@ def _demote(reached: list[_Part]) -> None:
         ]
 
 
-def _promote(kernel: _Part, reached: list[_Part], text: str) -> None:
+def _promote(kernel: _Part, reached: list[_Part], outcome: Emulation) -> None:
     every = [f for part in reached for f in part.found if f.check not in _NOT_RESULTS]
     if any(f.certain for f in every):
         return
     # A kernel that asks for warpSize may lay its results out by it and still be right.
-    if any(word.text == "warpSize" for part in reached for word in part.words):
+    by_wave = any(word.text == "warpSize" for part in reached for word in part.words)
+    if by_wave and not outcome.undefined:
         return
     if every:
         for part in reached:
@@ -218,7 +219,7 @@ def _promote(kernel: _Part, reached: list[_Part], text: str) -> None:
                 f if f.check in _NOT_RESULTS else replace(f, certain=True) for f in part.found
             ]
         return
-    message = f"{kernel.name} depends on the number of lanes in a wave ({text})"
+    message = f"{kernel.name} depends on the number of lanes in a wave ({outcome.text})"
     kernel.found.append(Finding("wave-dependent", True, 0, 1, message))
 
 

@@ -146,3 +146,57 @@ __global__ void until_done(const int* x, int* o, int n) {
   while (!__all_sync(0xffffffff, value == 0)) if (value > 0) --value;
   o[threadIdx.x] = value + lane;
 }
+//// both halves of a ballot
+__global__ void halves_apart(const int* x, unsigned* o) {
+  unsigned low = (unsigned)__ballot_sync(0xffffffff, x[threadIdx.x]);
+  unsigned high = (unsigned)(__ballot_sync(0xffffffff, x[threadIdx.x]) >> 32);
+  struct Pair { unsigned a, b; } pair = {low, high};
+  o[threadIdx.x] = pair.a | pair.b;
+}
+//// halves joined after the loop
+__global__ void joined(const float* x, float* o, int n) {
+  float v = x[threadIdx.x];
+  for (int s = 16; s > 0; s >>= 1) v += __shfl_xor_sync(0xffffffff, v, s);
+  if (warpSize == 64) v += __shfl_xor_sync(0xffffffff, v, 32);
+  if (threadIdx.x % warpSize == 0) atomicAdd(o, v);
+}
+//// a ballot that only names lanes
+__global__ void masked(const float* x, float* o, int n) {
+  unsigned mask = __ballot_sync(0xffffffffu, threadIdx.x < n);
+  if (threadIdx.x < n) {
+    float v = x[threadIdx.x];
+    v += __shfl_xor_sync(mask, v, 1);
+    o[threadIdx.x] = v;
+  }
+}
+//// slots guarded by the lane
+__global__ void guarded_slots(const float* x, float* o) {
+  __shared__ float slot[32];
+  int lane = threadIdx.x % warpSize;
+  if (lane < 32) {
+    slot[lane] = x[lane];
+  }
+  __syncthreads();
+  o[threadIdx.x] = slot[threadIdx.x & 31];
+}
+//// last lane of either size
+__global__ void last(const int* x, int* o) {
+  int lane = threadIdx.x % warpSize;
+  int v = __shfl_xor_sync(0xffffffff, x[threadIdx.x], 1);
+  if ((warpSize == 32 && lane == 31) || lane == 63) o[threadIdx.x / warpSize] = v;
+}
+//// a tile of 32 beside waves
+struct Box { int rows; };
+__global__ void tile_and_wave(const float* x, float* o, Box box) {
+  int column = threadIdx.x % 32, rows = blockDim.x / 32;
+  float v = x[column * rows];
+  for (int s = warpSize / 2; s > 0; s >>= 1) v += __shfl_xor_sync(0xffffffff, v, s);
+  if (threadIdx.x % warpSize == 0) atomicAdd(o + box.rows, v);
+}
+//// rows of the first lanes
+__global__ void short_rows(const float* x, float* o) {
+  int lane = threadIdx.x % warpSize;
+  float v = 0.f;
+  for (int c = lane; c < 32; c += 32) v += x[c];
+  o[threadIdx.x] = __shfl_xor_sync(0xffffffff, v, 1) * 0.f + x[threadIdx.x];
+}

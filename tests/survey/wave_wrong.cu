@@ -168,3 +168,37 @@ __global__ void rows(const float* x, float* o) {
   o[threadIdx.y * 32 + threadIdx.x] = first;
 }
 void run_rows(const float* x, float* o) { rows<<<1, dim3(32, 4)>>>(x, o); }
+//// an assigned ballot
+__global__ void assigned(const int* x, int* o) {
+  uint32_t votes;
+  votes = __ballot_sync(0xffffffff, x[threadIdx.x] > 2);
+  o[threadIdx.x] = __popc(votes);
+}
+//// auto and popc
+__global__ void automatic(const int* x, int* o) {
+  const auto votes = __ballot_sync(0xffffffff, x[threadIdx.x] > 2);
+  o[threadIdx.x] = __popc(votes);
+}
+//// a while loop from 16
+__global__ void by_while(const float* x, float* o) {
+  float v = x[threadIdx.x];
+  int offset = 16;
+  while (offset > 0) {
+    v += __shfl_down_sync(0xffffffff, v, offset);
+    offset >>= 1;
+  }
+  if (threadIdx.x % warpSize == 0) atomicAdd(o, v);
+}
+//// a method of a struct
+struct Sum {
+  static constexpr int kWarp = 32;
+  __device__ float operator()(float v) const {
+    for (int mask = kWarp / 2; mask > 0; mask /= 2) v += __shfl_xor_sync(0xffffffff, v, mask);
+    return v;
+  }
+};
+__global__ void uses_method(const float* x, float* o) {
+  float v = Sum()(x[threadIdx.x]);
+  unsigned full = __ballot_sync(0xffffffff, v > 0.f);
+  if ((threadIdx.x & 31) == 0) o[threadIdx.x >> 5] = __popc(full);
+}
