@@ -26,11 +26,15 @@ if TYPE_CHECKING:
 ROUNDS = 5
 FILES = 330
 
-_KERNEL = """\
+_TOP = """\
 #include <cuda_runtime.h>
 #include <cublas_v2.h>
 #include <c10/cuda/CUDAStream.h>
+#include <torch/extension.h>
 #include "shared_{group}.cuh"
+
+"""
+_KERNEL = """\
 // Sum the rows of x, "{n}": one block a row.
 template <typename T>
 __global__ void rows_{n}(const T* __restrict__ x, T* __restrict__ y, int columns, T scale) {{
@@ -78,7 +82,7 @@ hipify(project_directory=root, output_directory=root, includes=[root + "/*"],
 """
 
 
-def make_project(root: Path, files: int, repeat: int = 4) -> None:
+def make_project(root: Path, files: int, repeat: int = 8) -> None:
     """Write a project of `files` sources: 6 in 10 kernels, the rest headers and host code."""
     for n in range(4, files + 4):
         folder = root / "csrc" / f"part_{n // 50}"
@@ -88,8 +92,8 @@ def make_project(root: Path, files: int, repeat: int = 4) -> None:
         elif n % 10 < 4:
             (folder / f"plain_{n}.h").write_text(_PLAIN.format(n=n) * repeat)
         else:
-            body = "".join(_KERNEL.format(n=f"{n}_{i}", group=n // 10) for i in range(repeat))
-            (folder / f"kernel_{n}.cu").write_text(body)
+            body = "".join(_KERNEL.format(n=f"{n}_{i}") for i in range(repeat))
+            (folder / f"kernel_{n}.cu").write_text(_TOP.format(group=n // 10) + body)
     past = time.time() - 60
     for path in root.rglob("*"):
         os.utime(path, (past, past))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.transcode.gaps import NAMESPACES, VERSION_MACROS, WHOLE_FOLDERS
@@ -183,6 +184,7 @@ def _names_namespace(text: str, word: str, start: int, end: int, tables: Tables)
     )
 
 
+@lru_cache(maxsize=4)
 def _opens_namespace(text: str, word: str) -> bool:
     return bool(re.search(rf"\bnamespace\s+(?:\w+\s*::\s*)*{word}\s*(?:\{{|=)", text))
 
@@ -197,10 +199,8 @@ def _include(
 ) -> None:
     start, end = match.span(group)
     path, angled = match[group], group.startswith("angled")
-    line = text[
-        max(text.rfind("\n", 0, match.start()), text.rfind("\r", 0, match.start()))
-        + 1 : match.start()
-    ]
+    newline = text.rfind("\n", 0, match.start())
+    line = text[max(newline, text.rfind("\r", newline + 1, match.start())) + 1 : match.start()]
     if line.strip() and not line.rstrip().endswith("*/"):
         return
     mapped = custom.get(path)

@@ -75,12 +75,21 @@ class Resolver:
         return Found(full, folder) if full in self._files else None
 
 
-def rewritten(found: Found, output: str) -> str:
-    """Return the path to include `output` from where its original was found.
+def relative_path(path: str, folder: str) -> str:
+    """Return `path` as seen from `folder`, both from one root, tidy, and with `/`.
 
-    *Source*: torch 2.13's hipify writes the path from the folder of the search.
+    >>> relative_path("csrc/hip/a.h", "csrc/cuda")
+    '../hip/a.h'
     """
-    return posixpath.relpath(output, found.folder or ".")
+    if not folder:
+        return path
+    if path.startswith(folder + "/"):
+        return path[len(folder) + 1 :]
+    steps, target = folder.split("/"), path.split("/")
+    common = 0
+    while common < min(len(steps), len(target) - 1) and steps[common] == target[common]:
+        common += 1
+    return "/".join([".."] * (len(steps) - common) + target[common:])
 
 
 def _tidy(folder: str) -> str:

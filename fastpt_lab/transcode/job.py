@@ -1,184 +1,38 @@
-"""One run of this engine over a project: read what changed, resolve, write what differs."""
+"""One run of this engine over a project: decide what gets an output, and make it."""
 
 from __future__ import annotations
 
 import os
-import posixpath
-import time
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fastpt_lab.core.errors import CancelledError, FastptError
 from fastpt_lab.core.sourcemap import Origin
 from fastpt_lab.core.text import Document, digest_of
-from fastpt_lab.host.files import read_source
-from fastpt_lab.transcode.custom import FILE_NAME
-from fastpt_lab.transcode.draft import draft
 from fastpt_lab.transcode.engine import Verdict, finish
-from fastpt_lab.transcode.includes import Resolver, rewritten
-from fastpt_lab.transcode.manifest import Record, Stamp
+from fastpt_lab.transcode.includes import relative_path
+from fastpt_lab.transcode.manifest import Stamp
 from fastpt_lab.transcode.notes import NoteKind
-from fastpt_lab.transcode.outputs import (
-    collisions,
-    heading,
-    is_hand_written,
-    output_name,
-    relative_to_output,
-)
+from fastpt_lab.transcode.outputs import collisions, heading, is_hand_written, output_name
+from fastpt_lab.transcode.reader import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
-    from fastpt_lab.host.files import SourceFile
-    from fastpt_lab.host.process import Cancel
-    from fastpt_lab.transcode.custom import CustomMapping
-    from fastpt_lab.transcode.draft import Draft, IncludeSite, Rules
+    from fastpt_lab.transcode.draft import IncludeSite
     from fastpt_lab.transcode.engine import Transcoded
     from fastpt_lab.transcode.includes import Found
-    from fastpt_lab.transcode.manifest import Manifest
-    from fastpt_lab.transcode.result import TranscodeOptions
-
-_KEPT_BYTES = 48 << 20
-"""Texts kept between reading and writing; what exceeds it is read again (10,000-file trees)."""
-
-_RACY_NS = 100_000_000
-"""A file this young may change again within one tick of its time stamp."""
+    from fastpt_lab.transcode.manifest import Record
 
 
-@dataclass(slots=True)
-class _Read:
-    """A source as read in this run."""
+class Job(Reader):
+    """A reader that also decides and makes; one for each run."""
 
-    source: SourceFile
-    found: Draft
-
-
-class Job:
-    """The state of one run. Names are paths from the project's root, with `/`."""
-
-    def __init__(
-        self,
-        *,
-        root: Path,
-        out: Path,
-        sources: Mapping[str, os.stat_result],
-        rules: Rules,
-        custom: CustomMapping,
-        options: TranscodeOptions,
-        manifest: Manifest,
-        texts: Mapping[str, bytes] | None = None,
-        cancel: Cancel | None = None,
-        progress: Callable[[int, int, str], None] | None = None,
-    ) -> None:
-        """Take everything that decides the outcome; nothing is read or written yet."""
-        self.root = root
-        self.out = out
-        self._out = os.fspath(out)
-        self.names = frozenset(sources)
-        self.stats = dict(sources)
+    def __init__(self, **arguments: Any) -> None:  # noqa: ANN401 - the reader's own
+        """Take what a `Reader` takes."""
+        super().__init__(**arguments)
+        self._out = os.fspath(self.out)
         self._outputs: dict[str, str] = {}
-        self.rules = rules
-        self.custom = custom
-        self.options = options
-        self.manifest = manifest
-        self.records = manifest.files
-        self._texts = texts or {}
-        self._cancel = cancel
-        self.progress = progress
-        self._read: dict[str, _Read] = {}
-        self._kept = 0
-        self.changed_records = False
-        dirs = [self._relative_dir(folder) for folder in options.include_dirs]
-        self._resolver = Resolver(
-            self.names, [d for d in dirs if d is not None], guess=not dirs
-        )
         self._wanted: set[str] = set()
-        self.refused: dict[str, str] = {}
-
-    # -- reading ---------------------------------------------------------------------------
-
-    def examine(self, requested: Iterable[str]) -> tuple[str, ...]:
-        """Read what changed of `requested` and of all project files that they include."""
-        todo = sorted(set(requested), reverse=True)
-        seen = set(todo)
-        done: list[str] = []
-        while todo:
-            name = todo.pop()
-            self.check_cancel()
-            record = self._record(name)
-            done.append(name)
-            if self.progress:
-                self.progress(len(done), len(done) + len(todo), name)
-            if record is None:
-                continue
-            for path, angled, mapped in record.includes:
-                found = self._find(name, path, angled=angled, mapped=mapped)
-                if found and found.path not in seen:
-                    seen.add(found.path)
-                    todo.append(found.path)
-        return tuple(sorted(done))
-
-    def _record(self, name: str) -> Record | None:
-        """Return the record of `name`, made anew where the file changed; None if unreadable."""
-        known = self.records.get(name)
-        if name not in self._texts:
-            stamp = Stamp.of(self.stats[name])
-            if known is not None and known.stamp == stamp:
-                return known
-        try:
-            source = self._source(name)
-        except FastptError as error:
-            self.refused[name] = error.message
-            return None
-        stamp = self._stamp(name)
-        if known is not None and known.digest == source.document.digest:
-            if stamp.mtime_ns:
-                known.stamp, self.changed_records = stamp, True
-            return known
-        read = self._examine(name, source)
-        record = _new_record(read, stamp, known)
-        self.records[name] = record
-        self.changed_records = True
-        return record
-
-    def _stamp(self, name: str) -> Stamp:
-        if name in self._texts:
-            return Stamp(-1, 0, 0)
-        stamp = Stamp.of(self.stats[name])
-        young = abs(time.time_ns() - stamp.mtime_ns) < _RACY_NS
-        return stamp._replace(mtime_ns=0) if young else stamp
-
-    def _source(self, name: str) -> SourceFile:
-        if name in self._texts:
-            return _in_memory(self.root / name, self._texts[name])
-        return read_source(self.root / name)
-
-    def _examine(self, name: str, source: SourceFile) -> _Read:
-        found = draft(
-            source.document.text,
-            self.rules,
-            suffix=posixpath.splitext(name)[1],
-            custom=self.custom.for_file(name),
-        )
-        read = _Read(source, found)
-        if self._kept + len(source.data) <= _KEPT_BYTES:
-            self._kept += len(source.data)
-            self._read[name] = read
-        return read
-
-    def reading(self, name: str) -> _Read:
-        """Return the text and draft of `name`, read again if it was not kept."""
-        return self._read.get(name) or self._examine(name, self._source(name))
-
-    def check_cancel(self) -> None:
-        """Raise CancelledError if the user asked to stop."""
-        if self._cancel is not None and self._cancel.is_set():
-            raise CancelledError(
-                "the transcode was cancelled", next_step="Outputs written so far are whole"
-            )
-
-    # -- deciding --------------------------------------------------------------------------
 
     def decide(self, names: Iterable[str]) -> None:
         """Find which of `names` get an output, and which must be refused."""
@@ -213,8 +67,7 @@ class Job:
             record = self.records[name]
             if self._needs(name, record):
                 wanted.add(name)
-            for path, angled, mapped in record.includes:
-                found = self._find(name, path, angled=angled, mapped=mapped)
+            for (path, _, _), found in zip(record.includes, self.resolved(name), strict=True):
                 if found:
                     includers.setdefault(found.path, []).append((name, path, found.folder))
         wanted -= set(self.refused)
@@ -222,7 +75,7 @@ class Job:
         while todo:
             included = todo.pop()
             for name, path, folder in includers.get(included, ()):
-                moved = posixpath.relpath(self.output(included), folder or ".") != path
+                moved = relative_path(self.output(included), folder) != path
                 if moved and name not in wanted and name not in self.refused:
                     wanted.add(name)
                     todo.append(name)
@@ -232,13 +85,13 @@ class Job:
         if name.endswith(".cu") or record.needs or self.options.dtk_macros:
             return True
         if any(
-            mapped not in (None, path)
-            and not self._find(name, path, angled=angled, mapped=mapped)
-            for path, angled, mapped in record.includes
+            found is None and mapped not in (None, path)
+            for (path, _, mapped), found in zip(
+                record.includes, self.resolved(name), strict=True
+            )
         ):
             return True
-        output = self.output(name)
-        return posixpath.dirname(output) != posixpath.dirname(name)
+        return self.output(name).rpartition("/")[0] != name.rpartition("/")[0]
 
     def output(self, name: str) -> str:
         """Return the output's path from the output root."""
@@ -253,28 +106,28 @@ class Job:
         return name in self._wanted
 
     def resolve_in(self, name: str) -> Callable[[IncludeSite], Verdict]:
-        """Return what decides on the includes of `name`."""
+        """Return what decides on the includes of `name`, asked in their order."""
+        resolved = iter(self.resolved(name))
 
         def verdict(site: IncludeSite) -> Verdict:
-            found = self._find(name, site.path, angled=site.angled, mapped=site.mapped)
-            if found is None:
-                return self._outside(site)
-            wanted = found.path in self._wanted
-            target = self.output(found.path) if wanted else found.path
-            path = rewritten(found, target)
-            if found.guessed and not site.angled:
-                # No folder that was passed on has it, so only the place of the output is sure.
-                path = relative_to_output(target, self.output(name))
-            elif not wanted:
-                return Verdict(None, NoteKind.INCLUDE_SYSTEM, f"{found.path} needs no change")
-            return Verdict(
-                path, NoteKind.INCLUDE_REWRITTEN, f"{site.path} becomes {path} ({found.path})"
-            )
+            found = next(resolved)
+            return self._outside(site) if found is None else self._inside(name, site, found)
 
         return verdict
 
-    def _find(self, name: str, path: str, *, angled: bool, mapped: str | None) -> Found | None:
-        return self._resolver.find(name, path, angled=angled, known=mapped is not None)
+    def _inside(self, name: str, site: IncludeSite, found: Found) -> Verdict:
+        wanted = found.path in self._wanted
+        target = self.output(found.path) if wanted else found.path
+        if found.guessed and not site.angled:
+            # No folder that was passed on has it, so only the place of the output is sure.
+            path = relative_path(target, self.output(name).rpartition("/")[0])
+        elif wanted:
+            # As torch writes it: the path from the folder that the search found it in.
+            path = relative_path(target, found.folder)
+        else:
+            return Verdict(None, NoteKind.INCLUDE_SYSTEM, f"{found.path} needs no change")
+        message = f"{site.path} becomes {path} ({found.path})"
+        return Verdict(path, NoteKind.INCLUDE_REWRITTEN, message)
 
     def _outside(self, site: IncludeSite) -> Verdict:
         if site.mapped is not None:
@@ -285,19 +138,16 @@ class Job:
         message = f"{site.path} is in no folder of the project that was searched"
         return Verdict(None, NoteKind.INCLUDE_NOT_FOUND, message)
 
-    # -- making ----------------------------------------------------------------------------
-
     def made_from(self, name: str) -> str:
         """Return the digest of all that decides the output of `name`."""
         record = self.records[name]
         parts = [record.digest, self.output(name)]
-        for path, angled, mapped in record.includes:
-            found = self._find(name, path, angled=angled, mapped=mapped)
-            if found:
+        for found in self.resolved(name):
+            if found is None:
+                parts.append("")
+            else:
                 wanted = found.path in self._wanted
                 parts.append(self.output(found.path) if wanted else found.path)
-            else:
-                parts.append("")
         return digest_of("\0".join(parts).encode("utf-8", "surrogateescape"))
 
     def make(self, name: str) -> tuple[Transcoded, bytes, int]:
@@ -307,7 +157,7 @@ class Job:
         newline = source.document.newline
         top = heading(
             source,
-            relative_to_output(name, self.output(name)),
+            relative_path(name, self.output(name).rpartition("/")[0]),
             newline=newline,
             dtk_macros=self.options.dtk_macros,
         )
@@ -319,29 +169,6 @@ class Job:
             resolve=self.resolve_in(name),
         )
         return made, source.encode(made.text), source.mode
-
-    def includes_of(self, name: str) -> list[str]:
-        """Return the project files that `name` includes itself."""
-        found = (
-            self._find(name, path, angled=angled, mapped=mapped)
-            for path, angled, mapped in self.records[name].includes
-        )
-        return sorted({place.path for place in found if place})
-
-    def mapping_places(self) -> list[str]:
-        """Return every place where a custom mapping lies, or would be found if it did."""
-        folders = {name.rpartition("/")[0] for name in self.records}
-        places = {str(self.root / folder / FILE_NAME) for folder in folders}
-        places |= {str(self.root / FILE_NAME), str(Path.cwd() / FILE_NAME)}
-        return sorted(places | {str(path) for path in self.custom.files})
-
-    def own_names(self) -> frozenset[str]:
-        """Return the names that look like CUDA's and are defined by the project itself."""
-        return frozenset(name for r in self.records.values() for name in r.own_names)
-
-    def forget(self, name: str) -> None:
-        """Drop the text of `name`, which is not needed any more in this run."""
-        self._read.pop(name, None)
 
     def is_up_to_date_file(self, name: str) -> bool:
         """Whether the output of `name` is on disk as it was written."""
@@ -370,32 +197,3 @@ class Job:
             return aligned_origin(original, output)
         before = self.reading(name).source.document
         return Origin(original, before, Document(made.text, before.encoding), made.source_map)
-
-    def _relative_dir(self, folder: Path) -> str | None:
-        full = folder if folder.is_absolute() else self.root / folder
-        try:
-            return full.resolve().relative_to(self.root).as_posix()
-        except ValueError:
-            return None
-
-
-def _new_record(read: _Read, stamp: Stamp, known: Record | None) -> Record:
-    found = read.found
-    record = Record(stamp, read.source.document.digest)
-    record.needs = bool(found.edits) or bool(found.added)
-    record.includes = [(site.path, site.angled, site.mapped) for site in found.includes]
-    record.own_names = sorted(found.own_names)
-    record.custom_used = sorted(found.custom_used)
-    if known is not None:
-        # What was written is still ours to replace or remove.
-        record.output = known.output
-        record.output_stamp = known.output_stamp
-        record.output_digest = known.output_digest
-    return record
-
-
-def _in_memory(path: Path, data: bytes) -> SourceFile:
-    from fastpt_lab.host.files import SourceFile, decode_source
-
-    document, bom = decode_source(data, path)
-    return SourceFile(path=path, data=data, document=document, bom=bom, mode=0o644)

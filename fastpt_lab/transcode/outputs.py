@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import re
 import stat
 from pathlib import Path
@@ -65,11 +64,6 @@ def claim_of(path: Path) -> Claim | None:
 def output_name(relative: str, *, keep: bool) -> str:
     """Return the output's path from the output root, for an original's path from the root."""
     return relative if keep else hip_path(relative)
-
-
-def relative_to_output(original: str, generated: str) -> str:
-    """Return the path of an original from the folder of its output, both from one root."""
-    return posixpath.relpath(original, posixpath.dirname(generated) or ".")
 
 
 def collisions(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
