@@ -5,12 +5,15 @@ its own, as CUDA needs it to, makes each use ambiguous.
 
 Safety: safe where the definition is shown to be what HIP's operator computes, component by
 component, and the compiler's notes name HIP's operator as the other candidate. Unsafe where
-the body could not be read that way.
+the body could not be read that way, and for the product or quotient of two `float2` or two
+`double2`: HIP's complex numbers are these types, and wherever `hip_complex.h` is included
+(hipBLAS does it) their operators are the complex ones.
 
-Never offered: for an operator that is known to be another one: a complex product, a dot or a
-cross product. Removing it would compile and give other numbers, so there is only advice.
+Never offered: where either side is known to be another operator: a complex, dot or cross
+product of the project's, or HIP's complex one. Removing the definition would compile and give
+other numbers, so there is only advice.
 
-Source: HIP 5.2.3 amd_hip_vector_types.h; ROCm/hip#3510, #2797, #1575.
+Source: HIP 5.2.3 amd_hip_vector_types.h, amd_hip_complex.h; ROCm/hip#3510, #2797, #1575.
 """
 
 from __future__ import annotations
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
 _AMBIGUOUS = re.compile(
     r"use of overloaded operator '([^']+)' is ambiguous \(with operand types '([^']+)'"
 )
+_COMPLEX = frozenset({"float2", "double2"})
+"""hipFloatComplex and hipDoubleComplex are names of these (HIP 5.2.3, amd_hip_complex.h)."""
+
 _CANDIDATE = re.compile(r"^candidate function")
 
 
@@ -50,10 +56,13 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     if other:
         yield _advice(other[0])
         return
+    if any(_may_turn_complex(f) for f in own) and _names_complex(diagnostic):
+        yield _complex_advice(own[0])
+        return
     yield from _proposal(f"Leave operator{message[1]} to HIP's {message[2]}", own, stack)
     first = own[0]
     every = [f for f in _operators_of(first) if meaning_of(f) is Meaning.ELEMENTWISE]
-    every = [f for f in every if _hip_has(f, stack)]
+    every = [f for f in every if not _may_turn_complex(f) and _hip_has(f, stack)]
     if {f.start for f in own} < {f.start for f in every}:
         title = f"Leave all {len(every)} vector operators of {first.name.path.name} to HIP"
         yield from _proposal(title, every, stack)
@@ -92,13 +101,30 @@ def _operators_of(first: Function) -> Iterator[Function]:
             yield function
 
 
-def _hip_has(function: Function, stack: Stack) -> bool:
-    """Whether HIP's headers alone give the operator its operands."""
+def _operand_types(function: Function) -> list[str]:
     start, end = function.parameters
-    types = [
+    return [
         re.sub(r"\s*\w+\s*$", "", part).replace("const", "").replace("&", "").strip()
         for part in function.name.document.text[start + 1 : end].split(",")
     ]
+
+
+def _may_turn_complex(function: Function) -> bool:
+    """Whether HIP's operator on these operands is another one once its complex header is read."""
+    types = _operand_types(function)
+    product = (symbol_of(function) or "").rstrip("=") in ("*", "/")
+    return product and len(types) == 2 and types[0] == types[1] and types[0] in _COMPLEX
+
+
+def _names_complex(diagnostic: Diagnostic) -> bool:
+    """Whether a note of the compiler points into HIP's header of complex numbers."""
+    places = [p for r in diagnostic.related for p in (r.generated, r.location) if p is not None]
+    return any("hip_complex" in place.path.name for place in places)
+
+
+def _hip_has(function: Function, stack: Stack) -> bool:
+    """Whether HIP's headers alone give the operator its operands."""
+    types = _operand_types(function)
     symbol = symbol_of(function)
     if not 1 <= len(types) <= 2 or symbol is None:
         return False
@@ -119,16 +145,31 @@ def _proposal(title: str, functions: Sequence[Function], stack: Stack) -> Iterat
     if not edits or any(f.name.path != first.path for f in functions):
         return
     shown = all(meaning_of(f) is Meaning.ELEMENTWISE for f in here)
+    complex_elsewhere = any(_may_turn_complex(f) for f in here)
+    if complex_elsewhere:
+        reason = "where hip_complex.h is included, HIP's operator here is the complex one"
+    elif shown:
+        reason = "it computes component by component, as HIP's does"
+    else:
+        reason = "its body could not be shown to be component by component: compare it"
+    safe = shown and not complex_elsewhere
     yield Proposal(
         title=title,
-        applicability=Applicability.SAFE if shown else Applicability.UNSAFE,
-        evidence=(
-            "the compiler names HIP's operator and this one as candidates",
-            "it computes component by component, as HIP's does"
-            if shown
-            else "its body could not be shown to be component by component: compare it",
-        ),
+        applicability=Applicability.SAFE if safe else Applicability.UNSAFE,
+        evidence=("the compiler names HIP's operator and this one as candidates", reason),
         files=(FileEdits(first.path, first.document, edits),),
+    )
+
+
+def _complex_advice(function: Function) -> Proposal:
+    symbol = symbol_of(function)
+    return advice(
+        f"Give operator{symbol} a name of its own: HIP's is the complex one here",
+        f"HIP's complex numbers are these vector types, and its operator{symbol} is that of"
+        " complex numbers wherever hip_complex.h is included, which hipBLAS does. Rename the"
+        " component-wise definition to a function and call that: guarding it out would compile"
+        " and give other numbers.",
+        "a candidate that the compiler names lies in HIP's header of complex numbers",
     )
 
 
