@@ -31,52 +31,69 @@ def cases_of(definition: Definition) -> tuple[tuple[int, str], ...]:
     return (*((size, first) for size in sizes), *((last, dtype) for dtype in others))
 
 
+class _Recording:
+    """What was run so far, until it is written."""
+
+    def __init__(self, definition: Definition, device: str) -> None:
+        self._op = Operator(definition, device)
+        self._tensors: dict[str, Any] = {}
+        self._cases: list[dict[str, Any]] = []
+
+    def run(self, size: int, dtype: str) -> Outcome:
+        """Run one case; a wrong result must not become the yardstick of another machine."""
+        made = self._op.definition.make(size, dtype, self._op.device)
+        try:
+            out = self._op.call(made)
+        except (RuntimeError, TypeError, ValueError) as error:
+            return refusal_of_dtype(error)
+        outcome = judged(self._op.reports(made, out))
+        if outcome.status is CheckStatus.OK:
+            name = f"{size}/{dtype}"
+            given = [
+                _store(self._tensors, f"{name}/input{i}", value) for i, value in enumerate(made)
+            ]
+            for i, value in enumerate(out):
+                self._tensors[f"{name}/output{i}"] = value.detach().cpu()
+            self._cases.append(
+                {"size": size, "dtype": dtype, "inputs": given, "outputs": len(out)}
+            )
+        return outcome
+
+    def write(self, facts: dict[str, Any], path: Path) -> Outcome:
+        """Write all cases into one file.
+
+        Raises:
+            ConfigError: there is no case.
+        """
+        if not self._cases:
+            raise ConfigError("there is nothing to record", next_step="See the rungs below")
+        definition = self._op.definition
+        told = {
+            **facts,
+            "version": 1,
+            "op": self._op.name,
+            "reduction": definition.reduction,
+            "accumulate": dict(definition.accumulate),
+            "cases": self._cases,
+        }
+        write_golden(path, told, self._tensors)
+        return Outcome(detail=f"{len(self._cases)} cases, {path.stat().st_size:,} bytes")
+
+
 def record_steps(
     definition: Definition, device: str, facts: dict[str, Any], path: Path
 ) -> tuple[Step, ...]:
     """Return the steps that run each case, and the one that writes the file."""
-    op = Operator(definition, device)
-    tensors: dict[str, Any] = {}
-    cases: list[dict[str, Any]] = []
-
-    def record(size: int, dtype: str) -> Outcome:
-        made = definition.make(size, dtype, device)
-        try:
-            out = op.call(made)
-        except (RuntimeError, TypeError, ValueError) as error:
-            return refusal_of_dtype(error)
-        # A wrong result must not become the yardstick of another machine.
-        outcome = judged(op.reports(made, out))
-        if outcome.status is CheckStatus.OK:
-            name = f"{size}/{dtype}"
-            given = [_store(tensors, f"{name}/input{i}", value) for i, value in enumerate(made)]
-            for i, value in enumerate(out):
-                tensors[f"{name}/output{i}"] = value.detach().cpu()
-            cases.append({"size": size, "dtype": dtype, "inputs": given, "outputs": len(out)})
-        return outcome
-
-    def write() -> Outcome:
-        if not cases:
-            raise ConfigError("there is nothing to record", next_step="See the rungs below")
-        told = {
-            **facts,
-            "version": 1,
-            "op": op.name,
-            "reduction": definition.reduction,
-            "accumulate": dict(definition.accumulate),
-            "cases": cases,
-        }
-        write_golden(path, told, tensors)
-        return Outcome(detail=f"{len(cases)} cases, {path.stat().st_size:,} bytes")
-
+    recording = _Recording(definition, device)
     steps = [
         Step(
             f"record-{size}-{dtype}",
             f"run {rows(size)} in {dtype}",
-            partial(record, size, dtype),
+            partial(recording.run, size, dtype),
         )
         for size, dtype in cases_of(definition)
     ]
+    write = partial(recording.write, facts, path)
     return (*steps, Step("write", f"write {path.name}", write))
 
 

@@ -14,6 +14,7 @@ from fastpt_lab.verify.parsers.messages import parse_message
 from fastpt_lab.verify.question import Verdict, fail, ok, unknown
 
 if TYPE_CHECKING:
+    from fastpt_lab.core.check import Evidence
     from fastpt_lab.verify.machine import Answer, Machine
 
 PROGRAM = r"""
@@ -107,7 +108,10 @@ def _probe(machine: Machine, folder: Path) -> Verdict:
             evidence,
         )
     ran = machine.run(str(program))
-    evidence.append(_named(ran, folder).evidence)
+    return _judge_run(ran, target, [*evidence, _named(ran, folder).evidence])
+
+
+def _judge_run(ran: Answer, target: str, evidence: list[Evidence]) -> Verdict:
     if ran.evidence.returncode == 0 and re.search(
         r"^right: 130 elements$", ran.output, re.MULTILINE
     ):

@@ -9,6 +9,7 @@ from fastpt_lab.verify.parsers.smi_processes import DeviceProcesses, parse_proce
 from fastpt_lab.verify.question import Verdict, fail, ok, unknown, warn
 
 if TYPE_CHECKING:
+    from fastpt_lab.core.check import Evidence
     from fastpt_lab.verify.machine import Answer, Machine
 
 BUSY_PERCENT = 10.0
@@ -62,43 +63,45 @@ def device_memory(machine: Machine) -> Verdict:
     asked, cards = ask_cards(machine)
     answer, others = _others(machine)
     evidence = [a.evidence for a in (*asked, *((answer,) if answer else ()))]
-    if not cards and others.processes:
-        return warn(
-            "other processes: " + ", ".join(f"{p.name} ({p.pid})" for p in others.processes),
-            "Others are on the device: timings are not comparable and memory may run out",
-            "Choose an idle card with HIP_VISIBLE_DEVICES, or wait",
-            evidence,
-        )
-    if not cards:
-        problem = "; ".join(a.problem for a in asked if a.problem)
-        return unknown(
-            problem or ("its output is not known here" if asked else "no hy-smi or rocm-smi"),
-            "Put /opt/hyhal/bin on PATH (in a container, mount /opt/hyhal)",
-            evidence,
-        )
+    if cards:
+        return _judge(cards, others, evidence)
+    if others.processes:
+        return warn(f"other processes: {_names(others)}", *_BUSY, evidence)
+    problem = "; ".join(a.problem for a in asked if a.problem)
+    return unknown(
+        problem or ("its output is not known here" if asked else "no hy-smi or rocm-smi"),
+        "Put /opt/hyhal/bin on PATH (in a container, mount /opt/hyhal)",
+        evidence,
+    )
+
+
+_BUSY = (
+    "Others are on the device: timings are not comparable and memory may run out",
+    "Choose an idle card with HIP_VISIBLE_DEVICES, or wait",
+)
+
+
+def _names(others: DeviceProcesses) -> str:
+    return ", ".join(f"{process.name} ({process.pid})" for process in others.processes)
+
+
+def _judge(
+    cards: tuple[Card, ...], others: DeviceProcesses, evidence: list[Evidence]
+) -> Verdict:
     shown = "; ".join(_card_words(card) for card in cards)
     if others.processes:
-        names = ", ".join(f"{p.name} ({p.pid})" for p in others.processes)
-        shown += f"; other processes: {names}"
-    if all((card.used_share or 0) >= FULL_PERCENT for card in cards):
+        shown += f"; other processes: {_names(others)}"
+    used = [card.used_share or 0.0 for card in cards]
+    if min(used) >= FULL_PERCENT:
         return fail(
             shown,
             "No card has free memory: the first allocation fails",
             "End the other processes (hy-smi --showpids)",
             evidence,
         )
-    busy = [
-        card.index
-        for card in cards
-        if (card.used_share or 0) >= BUSY_PERCENT or (card.busy or 0) >= BUSY_PERCENT
-    ]
-    if busy or others.processes:
-        return warn(
-            shown,
-            "Others are on the device: timings are not comparable and memory may run out",
-            "Choose an idle card with HIP_VISIBLE_DEVICES, or wait",
-            evidence,
-        )
+    busy = [card.busy or 0.0 for card in cards]
+    if max(used) >= BUSY_PERCENT or max(busy) >= BUSY_PERCENT or others.processes:
+        return warn(shown, *_BUSY, evidence)
     if any(card.used_share is None or card.busy is None for card in cards):
         return unknown(
             shown + " (N/A is no zero: the tool may not ask here)",

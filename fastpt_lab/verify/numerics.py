@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.core.errors import UsageError
 from fastpt_lab.core.verification import NumericReport
-from fastpt_lab.verify.tolerance import RELATIVE, Tolerance, tolerance
+from fastpt_lab.verify.tolerance import RELATIVE, Tolerance, given, tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,13 +118,14 @@ def compare(
         accumulate=None if accumulate is None else dtype_name(accumulate),
         runs=runs,
     )
-    if rtol is not None or atol is not None:
-        chosen = Tolerance(
-            rtol=chosen.rtol if rtol is None else rtol,
-            atol=chosen.atol if atol is None else atol,
-            policy=f"{wanted}: rtol {rtol}, atol {atol} (given)",
-        )
-    return _close(base, left, right, chosen, equal_nan=equal_nan, kept=out.dtype)
+    return _close(
+        base,
+        left,
+        right,
+        given(chosen, wanted, rtol=rtol, atol=atol),
+        equal_nan=equal_nan,
+        kept=out.dtype,
+    )
 
 
 def _exact(base: NumericReport, left: Tensor, right: Tensor) -> NumericReport:
@@ -164,16 +165,7 @@ def _close(
                        atol=chosen.atol)  # fmt: skip
     # What is beyond the dtype's largest value is rightly infinite in the result.
     right = torch.where(right.to(kept).isinf(), right.to(kept).to(right.dtype), right)
-    error = (left - right).abs()
-    same = left == right
-    both_nan = left.isnan() & right.isnan()
-    error = torch.where(same | both_nan, torch.zeros_like(error), error)
-    allowed = chosen.atol + chosen.rtol * right.abs()
-    ratio = torch.where(allowed > 0, error / allowed, torch.where(error > 0, math.inf, 0.0))
-    # A comparison with NaN is false: what is not inside is wrong.
-    wrong = ~(same | (both_nan if equal_nan else torch.zeros_like(same)) | (error <= allowed))
-    wrong |= (left.isinf() | right.isinf()) & ~same
-    ratio = torch.where(wrong & ~(ratio > 1), torch.full_like(ratio, math.inf), ratio)
+    error, ratio, wrong = _judge(left, right, chosen, equal_nan=equal_nan)
     finite = error[error.isfinite()]
     size = right.abs()[error.isfinite()]
     relative = finite[size > 0] / size[size > 0]
@@ -200,6 +192,23 @@ def _close(
         histogram=_histogram(ratio),
         pattern=_pattern(wrong) if count else "",
     )
+
+
+def _judge(
+    left: Tensor, right: Tensor, chosen: Tolerance, *, equal_nan: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return error, error / tolerance and what is wrong, element by element."""
+    torch = importlib.import_module("torch")
+    same = left == right
+    both_nan = left.isnan() & right.isnan()
+    error = (left - right).abs().masked_fill(same | both_nan, 0.0)
+    allowed = chosen.atol + chosen.rtol * right.abs()
+    ratio = torch.where(allowed > 0, error / allowed, torch.where(error > 0, math.inf, 0.0))
+    # A comparison with NaN is false: what is not inside is wrong.
+    right_nan = both_nan if equal_nan else torch.zeros_like(same)
+    wrong = ~(same | right_nan | (error <= allowed))
+    wrong |= (left.isinf() | right.isinf()) & ~same
+    return error, ratio.masked_fill(wrong & ~(ratio > 1), math.inf), wrong
 
 
 def _reason(count: int, elements: int, nan: int, inf: int) -> str:

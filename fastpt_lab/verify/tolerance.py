@@ -82,3 +82,15 @@ def tolerance(
         rtol, atol = rtol * runs, atol * runs
         words = f"{runs} x ({words})"
     return Tolerance(rtol=rtol, atol=atol, policy=words)
+
+
+def given(
+    chosen: Tolerance, dtype: str, *, rtol: float | None, atol: float | None
+) -> Tolerance:
+    """Return the tolerance with what the user set in place of the policy's."""
+    if rtol is None and atol is None:
+        return chosen
+    relative = chosen.rtol if rtol is None else rtol
+    absolute = chosen.atol if atol is None else atol
+    policy = f"{dtype}: rtol {relative:g}, atol {absolute:g} (given)"
+    return Tolerance(rtol=relative, atol=absolute, policy=policy)
