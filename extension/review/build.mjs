@@ -1,4 +1,4 @@
-// Build the widget into the Python package, or (--tests) the unit tests into .tests/.
+// Build the widget into the Python package, or (--tests) unit tests and benchmarks into .tests/.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -9,7 +9,8 @@ const common = { bundle: true, format: 'esm', target: 'es2022', logLevel: 'warni
 if (process.argv.includes('--tests')) {
   await build({
     ...common,
-    entryPoints: readdirSync(here('test')).map((name) => here(`test/${name}`)),
+    entryPoints: ['test', 'bench'].flatMap((folder) => readdirSync(here(folder)).map((name) => here(`${folder}/${name}`))),
+    outbase: here('.'),
     outdir: here('.tests'),
     outExtension: { '.js': '.mjs' },
     platform: 'node',

@@ -23,11 +23,9 @@ export interface CharChange {
 }
 
 /** Beyond this many differences between two anchors the gap is one replaced block. */
-const MAX_DIFFERENCES = 2000;
+const MAX_DIFFERENCES = 1000;
 /** A line longer than this is compared as a whole. */
 const MAX_LINE = 2000;
-/** Lines in blocks of different length are paired by likeness up to this many comparisons. */
-const MAX_PAIRINGS = 2500;
 
 const LINE_BREAK = /\r\n|\n|\r/;
 const WORD = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
@@ -104,7 +102,8 @@ function myers(a: Int32Array, b: Int32Array): Hunk[] {
   return steps(saved, whole.a1 - head, whole.b1 - head).map((hunk) => shift(hunk, head, head));
 }
 
-function shift(hunk: Hunk, byA: number, byB: number): Hunk {
+/** Return a hunk further down on both sides. */
+export function shift(hunk: Hunk, byA: number, byB: number): Hunk {
   return { a0: hunk.a0 + byA, a1: hunk.a1 + byA, b0: hunk.b0 + byB, b1: hunk.b1 + byB };
 }
 
@@ -180,10 +179,22 @@ export function diffLines(a: readonly string[], b: readonly string[]): Hunk[] {
     x = nextX + 1;
     y = nextY + 1;
   }
-  return joined(hunks);
+  return joined(hunks).flatMap((hunk) => unequal(a, b, hunk));
 }
 
-function words(line: string): string[] {
+/** Of a block as long on both sides, lines that are equal at the same place are no change. */
+function unequal(a: readonly string[], b: readonly string[], hunk: Hunk): Hunk[] {
+  const { a0, a1, b0, b1 } = hunk;
+  if (a1 - a0 !== b1 - b0) return [hunk];
+  const parts: Hunk[] = [];
+  for (let line = 0; line < a1 - a0; line++) {
+    if (a[a0 + line] !== b[b0 + line]) parts.push({ a0: a0 + line, a1: a0 + line + 1, b0: b0 + line, b1: b0 + line + 1 });
+  }
+  return joined(parts);
+}
+
+/** Identifiers, white space, and single other characters; joined they give the line. */
+export function words(line: string): string[] {
   return line.match(WORD) ?? [];
 }
 
@@ -234,64 +245,4 @@ function trimmed(a: string, b: string, change: CharChange): CharChange {
   while (tail < most - head && same(toA - 1 - tail, toB - 1 - tail)) tail++;
   while (tail && !(boundary(a, toA - tail) && boundary(b, toB - tail))) tail--;
   return { fromA: fromA + head, toA: toA - tail, fromB: fromB + head, toB: toB - tail };
-}
-
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (!a.size || !b.size) return 0;
-  let common = 0;
-  for (const word of a) if (b.has(word)) common++;
-  return (2 * common) / (a.size + b.size);
-}
-
-/** Split a hunk so that lines that are alike stand side by side, in order. */
-export function paired(a: readonly string[], b: readonly string[], hunk: Hunk): Hunk[] {
-  const rows = hunk.a1 - hunk.a0;
-  const columns = hunk.b1 - hunk.b0;
-  if (rows === columns) {
-    return Array.from({ length: rows }, (_, i) => shift({ a0: i, a1: i + 1, b0: i, b1: i + 1 }, hunk.a0, hunk.b0));
-  }
-  if (!rows || !columns || rows * columns > MAX_PAIRINGS) return [hunk];
-  const wordsOf = (line: string): Set<string> => new Set(words(line).filter((word) => word.trim()));
-  const left = a.slice(hunk.a0, hunk.a1).map(wordsOf);
-  const right = b.slice(hunk.b0, hunk.b1).map(wordsOf);
-  const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
-  const score = (i: number, j: number): number => {
-    const like = likeness(left[i] ?? new Set(), right[j] ?? new Set());
-    return like > 0.3 ? like : -1;
-  };
-  for (let i = rows - 1; i >= 0; i--) {
-    for (let j = columns - 1; j >= 0; j--) {
-      const pair = score(i, j) + (best[i + 1]?.[j + 1] ?? 0);
-      const row = best[i];
-      if (row) row[j] = Math.max(pair, best[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
-    }
-  }
-  return walk(best, score, rows, columns).map((part) => shift(part, hunk.a0, hunk.b0));
-}
-
-/** Follow the best pairing; lines between two pairs become one part. */
-function walk(
-  best: readonly Float64Array[],
-  score: (i: number, j: number) => number,
-  rows: number,
-  columns: number,
-): Hunk[] {
-  const parts: Hunk[] = [];
-  let [i, j, i0, j0] = [0, 0, 0, 0];
-  const close = (): void => {
-    if (i > i0 || j > j0) parts.push({ a0: i0, a1: i, b0: j0, b1: j });
-  };
-  while (i < rows && j < columns) {
-    const here = best[i]?.[j] ?? 0;
-    const like = score(i, j);
-    if (like > 0 && here === like + (best[i + 1]?.[j + 1] ?? 0)) {
-      close();
-      parts.push({ a0: i, a1: i + 1, b0: j, b1: j + 1 });
-      [i0, j0] = [++i, ++j];
-    } else if (here === (best[i + 1]?.[j] ?? 0)) i++;
-    else j++;
-  }
-  [i, j] = [rows, columns];
-  close();
-  return parts;
 }

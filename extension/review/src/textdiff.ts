@@ -1,6 +1,6 @@
 /** Character changes between two texts, made of the line diff; what CodeMirror's merge view takes. */
 
-import { type CharChange, type Hunk, diffLines, diffWords, paired } from './linediff';
+import type { CharChange, Hunk } from './linediff';
 
 function starts(lines: readonly string[]): number[] {
   const found = [0];
@@ -22,27 +22,13 @@ function block(part: Hunk, startA: readonly number[], startB: readonly number[])
   };
 }
 
-function moved(change: CharChange, byA: number, byB: number): CharChange {
-  return {
-    fromA: change.fromA + byA,
-    toA: change.toA + byA,
-    fromB: change.fromB + byB,
-    toB: change.toB + byB,
-  };
-}
-
-/** Return ordered changes which, made in `a`, give `b`. Lines are separated by `\n` in both. */
-export function diffTexts(a: string, b: string): CharChange[] {
-  const linesA = a.split('\n');
-  const linesB = b.split('\n');
-  const startA = starts(linesA);
-  const startB = starts(linesB);
-  return diffLines(linesA, linesB)
-    .flatMap((hunk) => paired(linesA, linesB, hunk))
-    .flatMap((part) => {
-      if (part.a1 - part.a0 !== 1 || part.b1 - part.b0 !== 1) return [block(part, startA, startB)];
-      return diffWords(linesA[part.a0] ?? '', linesB[part.b0] ?? '').map((change) =>
-        moved(change, startA[part.a0] ?? 0, startB[part.b0] ?? 0),
-      );
-    });
+/**
+ * Return ordered changes which, made in the text of lines `a`, give that of `b`.
+ *
+ * They are whole lines: words within them are compared where they are drawn.
+ */
+export function changesOf(a: readonly string[], b: readonly string[], hunks: readonly Hunk[]): CharChange[] {
+  const startA = starts(a);
+  const startB = starts(b);
+  return hunks.map((hunk) => block(hunk, startA, startB));
 }

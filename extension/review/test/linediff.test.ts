@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { diffLines, diffWords, paired } from '../src/linediff';
-import { diffTexts } from '../src/textdiff';
+import { diffLines, diffWords } from '../src/linediff';
+import { paired } from '../src/pairing';
+import { changesOf } from '../src/textdiff';
 
 const line = fc.constantFrom('', '{', '}', 'int a = cudaMalloc(p, 4);', 'int a = hipMalloc(p, 4);', '  return 0;', '中文 注释', '𝛼 += 1');
 const text = fc.oneof(
@@ -10,6 +11,11 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 80 }),
   fc.array(fc.string({ maxLength: 6 }), { maxLength: 30 }).map((lines) => lines.join('\n')),
 );
+
+function diffTexts(a: string, b: string): ReturnType<typeof changesOf> {
+  const [left, right] = [a.split('\n'), b.split('\n')];
+  return changesOf(left, right, diffLines(left, right));
+}
 
 function rebuilt(a: string, b: string): string {
   let result = '';
@@ -95,4 +101,29 @@ test('five thousand lines that nearly all change are compared within a second', 
   const make = (api: string): string => Array.from({ length: 5000 }, (_, i) => (i % 7 ? row(i, api) : '}')).join('\n');
   const [a, b] = [make('cuda'), make('hip')];
   assert.equal(rebuilt(a, b), b);
+});
+
+test('the words that differ, changed on the left, give the line on the right', () => {
+  const words = fc.array(fc.constantFrom('cudaFree', 'hipFree', '(', 'x', ' ', '中', '𝛼', '_sync'), { maxLength: 12 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(words, words, (a, b) => {
+      let result = '';
+      let taken = 0;
+      for (const change of diffWords(a, b)) {
+        result += a.slice(taken, change.fromA) + b.slice(change.fromB, change.toB);
+        taken = change.toA;
+      }
+      return result + a.slice(taken) === b;
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('in a long block with lines added, renamed lines still pair with their own', () => {
+  const a = Array.from({ length: 300 }, (_, i) => `cudaCall_${i % 9}(x);`);
+  const b = ['// generated', '// twice', ...a.map((line) => line.replace('cuda', 'hip'))];
+  const parts = diffLines(a, b).flatMap((hunk) => paired(a, b, hunk));
+  const pairs = parts.filter((part) => part.a1 - part.a0 === 1 && part.b1 - part.b0 === 1);
+  assert.ok(pairs.length > 290);
+  assert.ok(pairs.every((part) => part.b0 === part.a0 + 2));
 });

@@ -4,12 +4,12 @@ import { Change, MergeView } from '@codemirror/merge';
 import type { Extension } from '@codemirror/state';
 import { lineNumbers } from '@codemirror/view';
 import type { Run } from '../folds';
-import { diffTexts } from '../textdiff';
+import { changesOf } from '../textdiff';
 import { cpp } from './colours';
 import { type Fold, folding, readOnly, reveal, setFolds } from './editor';
-import { marked } from './marked';
+import { changedWordMarks, marked } from './marked';
 import type { SideMarks } from './marks';
-import { changedLines, type Pair } from './pair';
+import { changedWords, type Pair, partners } from './pair';
 
 /** What a diff view offers to the review. */
 export interface DiffView {
@@ -48,21 +48,25 @@ export function splitView(options: DiffOptions): DiffView {
     fold();
     view.a.focus();
   };
-  const side = (name: 'a' | 'b'): { doc: string; extensions: Extension } => ({
-    doc: options.texts[name].join('\n'),
-    extensions: [
-      lineNumbers(),
-      cpp(),
-      marked({
-        side: name === 'a' ? 'cuda' : 'hip',
-        lines: options.texts[name],
-        changed: changedLines(options.texts, name),
-        marks: options.marks[name],
-      }),
-      readOnly(options.labels[name]),
-      folding(name === 'a' ? options.foldText : () => '', unfold),
-    ],
-  });
+  const side = (name: 'a' | 'b'): { doc: string; extensions: Extension } => {
+    const changed = partners(options.texts, name);
+    return {
+      doc: options.texts[name].join('\n'),
+      extensions: [
+        lineNumbers(),
+        cpp(),
+        marked({
+          side: name === 'a' ? 'cuda' : 'hip',
+          lines: options.texts[name],
+          changed: changed.keys(),
+          marks: options.marks[name],
+        }),
+        changedWordMarks((line) => changedWords(options.texts, name, line, changed.get(line) ?? -1)),
+        readOnly(options.labels[name]),
+        folding(name === 'a' ? options.foldText : () => '', unfold),
+      ],
+    };
+  };
   const view = new MergeView({
     a: side('a'),
     b: side('b'),
@@ -70,8 +74,10 @@ export function splitView(options: DiffOptions): DiffView {
     // Added lines are not marked word by word; CodeMirror would.
     highlightChanges: false,
     diffConfig: {
-      override: (a, b) =>
-        diffTexts(a, b).map((change) => new Change(change.fromA, change.toA, change.fromB, change.toB)),
+      override: () =>
+        changesOf(options.texts.a, options.texts.b, options.texts.hunks).map(
+          (change) => new Change(change.fromA, change.toA, change.fromB, change.toB),
+        ),
     },
   });
   return splitControls(view, options, fold);

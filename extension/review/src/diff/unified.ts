@@ -4,9 +4,9 @@ import { EditorState, type Extension, type Range, RangeSet } from '@codemirror/s
 import { Decoration, EditorView, type GutterMarker, gutter, gutterLineClass } from '@codemirror/view';
 import { cpp } from './colours';
 import { type Fold, folding, IconMarker, readOnly, reveal, setFolds, TextMarker } from './editor';
-import { changeDecorations, LineClass, markDecorations, starts } from './marked';
+import { changedWordMarks, LineClass, markDecorations, starts } from './marked';
 import type { LineMark } from './marks';
-import { type Line, unified } from './pair';
+import { changedWords, type Line, partners, type Ranges, unified } from './pair';
 import type { DiffOptions, DiffView } from './split';
 
 interface Drawn {
@@ -39,12 +39,16 @@ function sideOf(line: Line): 'cuda' | 'hip' | null {
 function decorations(drawn: Drawn, options: DiffOptions): Extension {
   const ranges: Range<Decoration>[] = [];
   const classes: Range<GutterMarker>[] = [];
+  const tints = {
+    cuda: Decoration.line({ class: 'fpt-side--cuda' }),
+    hip: Decoration.line({ class: 'fpt-side--hip' }),
+  };
   drawn.lines.forEach((line, row) => {
     const from = drawn.offsets[row] ?? 0;
     const side = sideOf(line);
     const mark = markOf(line, options);
     if (side) {
-      ranges.push(...changeDecorations(side, line.changes, from));
+      ranges.push(tints[side].range(from));
       classes.push(new LineClass(`fpt-num--${side}`).range(from));
     }
     if (mark) {
@@ -56,6 +60,16 @@ function decorations(drawn: Drawn, options: DiffOptions): Extension {
     EditorView.decorations.of(Decoration.set(ranges, true)),
     gutterLineClass.of(RangeSet.of(classes, true)),
   ];
+}
+
+function wordsOf(drawn: Drawn, options: DiffOptions): (row: number) => Ranges {
+  const changed = { a: partners(options.texts, 'a'), b: partners(options.texts, 'b') };
+  return (row) => {
+    const line = drawn.lines[row];
+    if (!line || (line.a >= 0 && line.b >= 0)) return [];
+    const side = line.a >= 0 ? 'a' : 'b';
+    return changedWords(options.texts, side, line[side], changed[side].get(line[side]) ?? -1);
+  };
 }
 
 function gutters(drawn: Drawn, options: DiffOptions): Extension {
@@ -110,6 +124,7 @@ export function unifiedView(options: DiffOptions): DiffView {
         gutters(drawn, options),
         cpp(),
         decorations(drawn, options),
+        changedWordMarks(wordsOf(drawn, options)),
         readOnly(`${options.labels.a}, ${options.labels.b}`),
         folding(options.foldText, unfold),
       ],
