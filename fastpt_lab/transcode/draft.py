@@ -112,13 +112,19 @@ def draft(
     found = Draft()
     special = tuple(name for name in tables.special if name in text)
     pattern = finder(special, frozenset(own))
+    words, edits = tables.words, found.edits
     for match in pattern.finditer(text):
         group = match.lastgroup
         if group is None or group == "delimiter":
             continue
         shape = group[0]
         if shape == "w":
-            _word(text, match, rules, found)
+            word = match[0]
+            new = words.get(word)
+            if new is not None:
+                edits.append(Edit(match.start(), match.end(), new, word))
+            else:
+                _unknown_word(text, match, rules, found)
         elif shape == "n":
             new = tables.words.get(match[0]) or tables.qualified[match[0]]
             found.edits.append(_edit(match, new, match[0]))
@@ -141,12 +147,10 @@ def _edit(match: re.Match[str], new: str, name: str) -> Edit:
     return Edit(match.start(), match.end(), new, name)
 
 
-def _word(text: str, match: re.Match[str], rules: Rules, found: Draft) -> None:
+def _unknown_word(text: str, match: re.Match[str], rules: Rules, found: Draft) -> None:
+    """Handle a name that begins as CUDA's do and is in no table."""
     word, start, end = match[0], match.start(), match.end()
-    new = rules.tables.words.get(word)
-    if new is not None:
-        found.edits.append(Edit(start, end, new, word))
-    elif word in NAMESPACES:
+    if word in NAMESPACES:
         if _names_namespace(text, word, start, end, rules.tables):
             found.edits.append(Edit(start, end, NAMESPACES[word], word))
     elif word.startswith("__") and not word.startswith("__nv_"):
