@@ -21,7 +21,7 @@ from fastpt_lab.host.files import lock
 from fastpt_lab.host.process import Cancel, run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from fastpt_lab.build.toolchain import Toolchain
     from fastpt_lab.build.torchfiles import TorchFiles
@@ -71,8 +71,15 @@ class HeaderSet:
     flags: tuple[str, ...]
     parts: tuple[HeaderPart, ...]
 
-    def describe(self) -> tuple[str, ...]:
-        """Return lines for people: what is real, what is a copy, what is only declared."""
+    def describe(self, read: Iterable[str] | None = None) -> tuple[str, ...]:
+        """Return lines for people: what is real, what is a copy, what is only declared.
+
+        With the files that the compiler `read`, only those stand-ins are named that took part.
+        """
+        stood_in = {part.name for part in self.parts}
+        if read is not None:
+            sdk = (Path(name).parts for name in read if name.startswith(f"{SDK}{os.sep}"))
+            stood_in = {parts[len(SDK.parts)] for parts in sdk}
         lines: list[str] = []
         for kind, meaning in (
             ("installed", "installed headers"),
@@ -84,6 +91,8 @@ class HeaderSet:
             ("missing", "not found"),
         ):
             names = [part.name for part in self.parts if part.kind == kind]
+            if kind == "stand-in":
+                names = [name for name in names if name in stood_in]
             if names:
                 lines.append(f"{', '.join(names)}: {meaning}")
         return tuple(lines)

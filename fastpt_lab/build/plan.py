@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from fastpt_lab.build.torchfiles import TorchFiles, find_torch
 from fastpt_lab.build.unitfacts import UnitFacts, read_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from fastpt_lab.build.headers import HipifyEngine, Progress
     from fastpt_lab.build.toolchain import Toolchain
@@ -141,7 +142,7 @@ class CheckPlan:
         source = str(unit.generated)
         if is_host_unit(unit.generated):
             flags = self.flags(torch=facts.uses_torch, host=True)
-            base = (host_compiler(), *flags)
+            base = (*host_compiler(), *flags)
             action: tuple[str, ...] = ("-fsyntax-only",)
             return (
                 CompilePass(side="host", base=base, action=action, source=source, hip=False),
@@ -184,9 +185,12 @@ class CheckPlan:
         }
         return replace(self, root=root, facts=facts)
 
-    def describe(self) -> tuple[str, ...]:
-        """Return lines about where the headers come from; none where only real ones were used."""
-        return () if self.headers is None else self.headers.describe()
+    def describe(self, read: Iterable[str] | None = None) -> tuple[str, ...]:
+        """Return lines about where the headers come from; none where only real ones were used.
+
+        `read` are the dependencies of the results, to name only the stand-ins that took part.
+        """
+        return () if self.headers is None else self.headers.describe(read)
 
 
 def plan_check(
@@ -241,9 +245,13 @@ def is_host_unit(path: Path) -> bool:
     return path.suffix.lower() in HOST_SUFFIXES
 
 
-def host_compiler() -> str:
-    """Return the C++ compiler of torch's builds: `CXX`, else `c++`."""
-    return os.environ.get("CXX") or shutil.which("c++") or "g++"
+def host_compiler() -> tuple[str, ...]:
+    """Return the words that start the C++ compiler of torch's builds: `CXX`, else `c++`.
+
+    `CXX` may name a launcher before the compiler: `ccache g++`.
+    """
+    words = shlex.split(os.environ.get("CXX", ""))
+    return tuple(words) or (shutil.which("c++") or "g++",)
 
 
 def _absolute(options: CompileOptions, root: Path) -> tuple[Path, ...]:

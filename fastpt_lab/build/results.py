@@ -49,7 +49,9 @@ class Results:
         """Return the key of everything that is known before compiling."""
         words = [word for run in passes for word in (*run.argv, "")]
         # The host's compiler is no part of the toolchain's fingerprint.
-        words += (self.state(shutil.which(run.base[0]) or "") for run in passes)
+        # A launcher may stand before it.
+        programs = (word for run in passes for word in run.base[:2])
+        words += (self.state(shutil.which(word) or "") for word in programs)
         folders = {unit.generated.parent}
         folders.update(self._plan.root / d for d in self._plan.options.include_dirs)
         listings = (self._listing(folder) for folder in sorted(folders))

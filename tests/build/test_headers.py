@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from needs import need_hipcc, need_torch
 
-from fastpt_lab.build.headers import SDK, STAND_INS, hipified_include, prepare_headers
+from fastpt_lab.build.headers import (
+    SDK,
+    STAND_INS,
+    HeaderPart,
+    HeaderSet,
+    hipified_include,
+    prepare_headers,
+)
 from fastpt_lab.build.probe import Prober
 from fastpt_lab.build.toolchain import find_toolchain
 from fastpt_lab.build.torchfiles import find_torch, read_torch
@@ -177,3 +184,15 @@ def test_every_part_has_its_folder_and_every_folder_its_part() -> None:
     assert {path.name for path in SDK.iterdir() if path.is_dir()} == set(STAND_INS)
     for name, headers in STAND_INS.items():
         assert any((SDK / name / header).is_file() for header in headers), name
+
+
+def test_only_stand_ins_that_took_part_are_named() -> None:
+    parts = tuple(
+        HeaderPart(name=name, kind="stand-in", folder=SDK / name)
+        for name in ("hipblas", "rccl")
+    )
+    found = HeaderSet(flags=(), parts=parts)
+    assert found.describe()[0].startswith("hipblas, rccl: ")
+    read = ("/usr/include/x.h", str(SDK / "rccl" / "rccl" / "rccl.h"))
+    assert found.describe(read)[0].startswith("rccl: ")
+    assert found.describe(()) == ()
