@@ -88,6 +88,12 @@ class Lanes:
         """Return the word at `index`, "" outside."""
         return self.words[index].text if 0 <= index < len(self.words) else ""
 
+    def names_wave(self, start: int, end: int) -> bool:
+        """Return whether `words[start:end]` has the built-in `warpSize`, not one's own."""
+        return "warpSize" not in self.constants and any(
+            word.text == "warpSize" for word in self.words[start:end]
+        )
+
     def value(self, start: int, end: int) -> int | None:
         """Return the constant that `words[start:end]` is; None if it is none."""
         if end - start == 1:
@@ -198,11 +204,13 @@ class Lanes:
             return None
         amount = self.value(index + 1, after)
         right = "".join(w.text for w in self.words[index + 1 : after])
-        wave = right in {"warpSize", "(warpSize)", "(warpSize-1)"}
-        lane = (word == "%" and (amount == CUDA_LANES or right == "warpSize")) or (
-            word == "&" and (amount == CUDA_LANES - 1 or right == "(warpSize-1)")
+        built_in = "warpSize" not in self.constants
+        size, last = built_in and right == "warpSize", built_in and right == "(warpSize-1)"
+        wave = size or last
+        lane = (word == "%" and (amount == CUDA_LANES or size)) or (
+            word == "&" and (amount == CUDA_LANES - 1 or last)
         )
-        warp = (word == "/" and (amount == CUDA_LANES or right == "warpSize")) or (
+        warp = (word == "/" and (amount == CUDA_LANES or size)) or (
             word == ">>" and amount == 5
         )
         if not lane and not warp:

@@ -111,10 +111,10 @@ class Expressions:
         variable = self._frame.find(name)
         if variable is not None:
             return Vector(variable.base, list(variable.lanes))
-        if name == "warpSize":
-            return Vector("i32", [self.wave] * self.size)
         if name in self._constants:
             return Vector("i32", [self._constants[name]] * self.size)
+        if name == "warpSize":
+            return Vector("i32", [self.wave] * self.size)
         limits = {"FLT_MAX": 3.4e38, "INFINITY": math.inf, "INT_MAX": (1 << 31) - 1}
         if name in limits:
             return Vector("i32" if name == "INT_MAX" else "f", [limits[name]] * self.size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -212,6 +213,8 @@ class ExpressionParser:
             value = self.expression()
             self._take(")")
             return value
+        if kind is Kind.CHARACTER and len(word) == len("'c'"):
+            return Node("const", ("i8", ord(word[1])))
         if kind is not Kind.IDENTIFIER and word != "::":
             raise NotEmulatedError(f"the text at {word!r}")
         while word == "::" or self._peek() == "::":
@@ -220,6 +223,8 @@ class ExpressionParser:
             word = self._take()
         if word in {"true", "false"}:
             return Node("const", ("bool", int(word == "true")))
+        if word == "numeric_limits":
+            return self._limit()
         if word in _CASTS:
             self._take("<")
             target = self.type()
@@ -231,6 +236,27 @@ class ExpressionParser:
         if word in BASES or word in self._types:
             return Node("cast", (Type(BASES.get(word, "any")), self._primary()))
         return Node("call", (word, arguments, self._call_arguments()))
+
+    def _limit(self) -> Node:
+        """Read `<T>::max()` and its like."""
+        self._take("<")
+        base = self.type().base
+        self._take(">")
+        self._take("::")
+        which = self._take()
+        self._take("(")
+        self._take(")")
+        if base in {"f", "any"}:
+            values = {"max": 3.4e38, "lowest": -3.4e38, "infinity": math.inf, "min": 1.2e-38}
+        elif base == "bool":
+            values = {"max": 1.0, "lowest": 0.0, "min": 0.0}
+        else:
+            bits = int(base[1:]) - (base[0] == "i")
+            low = -(1 << bits) if base[0] == "i" else 0
+            values = {"max": (1 << bits) - 1, "lowest": low, "min": low}
+        if which not in values:
+            raise NotEmulatedError(f"numeric_limits::{which}")
+        return Node("const", ("f" if base == "any" else base, values[which]))
 
     def _template_arguments(self, name: str) -> tuple[Node | None, ...]:
         """Read `<…>` after a template's name; a type is None, a constant its expression."""

@@ -243,7 +243,8 @@ def _shared_constants(units: Sequence[Unit]) -> dict[str, int]:
     for unit in units:
         if unit.path.suffix not in _UNITS and _MAY_NAME_LANES.search(unit.text):
             for name, value in constants(unit).items():
-                if _MAY_NAME_LANES.search(name):
+                # An own `warpSize` is known only to the files that include it.
+                if _MAY_NAME_LANES.search(name) and name != "warpSize":
                     values.setdefault(name, set()).add(value)
     return {name: min(seen) for name, seen in values.items() if len(seen) == 1}
 

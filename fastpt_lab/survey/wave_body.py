@@ -86,7 +86,7 @@ def over_whole_wave(lanes: Lanes, index: int, arguments: tuple[tuple[int, int], 
     if len(own) < 3:
         return True
     width = lanes.value(*own[2])
-    return width is None and "warpSize" in [w.text for w in lanes.words[slice(*own[2])]]
+    return width is None and lanes.names_wave(*own[2])
 
 
 def counts_by_32(body: Body) -> bool:

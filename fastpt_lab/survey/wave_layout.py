@@ -136,7 +136,7 @@ def scratch(body: Body) -> Iterator[Finding]:
             size = lanes.value(index + 1, close)
             if size is not None:
                 sizes[name] = size
-        elif sizes.get(name, 1 << 30) <= CUDA_LANES:
+        elif sizes.get(name) == CUDA_LANES:
             tags = lanes.tags(index + 1, close)
             if Tag.LANE_WAVE in tags and not _guarded_by_extent(lanes, index):
                 yield Finding(
@@ -164,7 +164,7 @@ def constant_warp_size(body: Body) -> Iterator[Finding]:
     """`warpSize` where the language wants a constant."""
     lanes = body.lanes
     for index, word in enumerate(lanes.words):
-        if word.text != "warpSize":
+        if word.text != "warpSize" or "warpSize" in lanes.constants:
             continue
         start = index
         while start > 0 and lanes.text(start - 1) not in {";", "{", "}", ")"}:

@@ -153,7 +153,7 @@ def stride(body: Body) -> Iterator[Finding]:
         if step is None:
             continue
         amount = lanes.value(step + 1, close)
-        wave = "warpSize" in [w.text for w in lanes.words[step:close]]
+        wave = lanes.names_wave(step, close)
         limit = lanes.value(first + 3, lanes.statement_end(first + 1))
         if limit is not None and limit <= CUDA_LANES:
             continue

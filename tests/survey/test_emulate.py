@@ -28,6 +28,11 @@ SAME = {
         "__shared__ int t[4][33]; t[threadIdx.x / 32][threadIdx.x % 32] = x[threadIdx.x]; "
         "__syncthreads(); o[threadIdx.x] = t[3 - threadIdx.x / 32][0];"
     ),
+    "limits of types": (
+        "int low = std::numeric_limits<int>::lowest(); float high = "
+        "std::numeric_limits<float>::max(); o[threadIdx.x] = max(low, x[threadIdx.x]) + "
+        "(high > 1.f) + 'A';"
+    ),
     "divergent vote is per lane": "o[threadIdx.x] = x[threadIdx.x] > 0 ? 1 : 2;",
 }
 

@@ -200,3 +200,20 @@ __global__ void short_rows(const float* x, float* o) {
   for (int c = lane; c < 32; c += 32) v += x[c];
   o[threadIdx.x] = __shfl_xor_sync(0xffffffff, v, 1) * 0.f + x[threadIdx.x];
 }
+//// a warpSize of one's own
+const int warpSize = 32;
+__global__ void own_size(const float* x, float* o, int n) {
+  int lane = threadIdx.x % warpSize;
+  float v = 0.f;
+  for (int i = lane; i < n; i += warpSize) v += x[i];
+  for (int s = 16; s > 0; s >>= 1) v += __shfl_xor_sync(0xffffffff, v, s);
+  o[threadIdx.x] = v;
+}
+//// sixteen slots of a block of sixteen waves
+__global__ void sixteen_slots(const float* x, float* o, int n) {
+  __shared__ float slot[16];
+  int lane = threadIdx.x % warpSize, wave = threadIdx.x / warpSize;
+  if (lane == 0) slot[wave] = x[threadIdx.x];
+  __syncthreads();
+  if (wave == 0 && lane < n) o[lane] = __shfl_xor_sync(0xffffffff, slot[lane], 1);
+}

@@ -89,7 +89,7 @@ __global__ void two_stage(const float* x, float* o) {
 __global__ void per_lane(const float* x, float* o) {
   __shared__ float slot[32];
   int lane = threadIdx.x % warpSize;
-  slot[lane] = x[threadIdx.x];
+  if (threadIdx.x / warpSize == 0) slot[lane] = x[threadIdx.x];
   __syncthreads();
   o[threadIdx.x] = slot[lane ^ 1] + __shfl_xor_sync(0xffffffff, x[threadIdx.x], 1);
 }
