@@ -25,9 +25,10 @@ def headline(survey: Survey) -> str:
     kernels = sum(file.kernels for file in survey.files)
     launches = sum(file.launches for file in survey.files)
     launched = f"{launches:,} launch" + ("" if launches == 1 else "es")
+    ported = f", {survey.ported} with a HIP branch already" if survey.ported else ""
     return (
         f"{count(len(survey.files), 'file')}, {count(survey.lines, 'line')}, "
-        f"{count(kernels, 'kernel')}, {launched} · {seconds(survey.seconds)}"
+        f"{count(kernels, 'kernel')}, {launched}{ported} · {seconds(survey.seconds)}"
     )
 
 

@@ -95,6 +95,14 @@ def test_paths_choose_what_is_looked_at_and_build_files_still_count(folder: Path
     assert [lint for lint in survey(Project(folder)).lints if lint.check == "device-at-import"]
 
 
+def test_sources_with_a_hip_branch_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("#ifdef USE_ROCM\n#endif\nint x;\n")
+    (tmp_path / "b.cu").write_text("int y;\n")
+    found = survey(Project(tmp_path.resolve()))
+    assert found.ported == 1
+    assert "1 with a HIP branch already" in survey_text(found)
+
+
 def test_progress_reaches_the_end_and_cancelling_stops(folder: Path) -> None:
     seen: list[tuple[int, int]] = []
     survey(Project(folder), progress=lambda done, total, path: seen.append((done, total)))
