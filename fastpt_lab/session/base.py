@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastpt_lab.core.errors import UsageError
+from fastpt_lab.core.errors import GeneratedFileError, UsageError
 from fastpt_lab.fix.undo import recover
 from fastpt_lab.host.config import load_config
 from fastpt_lab.host.process import Cancel
-from fastpt_lab.host.project import Project, find_root
+from fastpt_lab.host.project import Project, find_root, is_generated
 from fastpt_lab.session.events import Events
 from fastpt_lab.session.options import CheckOptions
 from fastpt_lab.session.state import load_report, save_report
@@ -112,4 +112,12 @@ class BaseSession:
         return report
 
     def _resolve(self, paths: Iterable[str | Path]) -> tuple[Path, ...]:
-        return tuple(self.project.resolve(path) for path in paths)
+        found = tuple(self.project.resolve(path) for path in paths)
+        for path in found:
+            if path.is_file() and is_generated(path):
+                original = self.origin(path)
+                name = original.original_path.name if original else "the original"
+                raise GeneratedFileError(
+                    f"{path.name} is generated from {name}", next_step=f"Name {name} instead"
+                )
+        return found
