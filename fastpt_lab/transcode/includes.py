@@ -8,6 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+_STANDARD = frozenset(
+    f"{name}.h"
+    for name in (
+        "assert", "complex", "ctype", "errno", "fenv", "float", "inttypes", "iso646", "limits",
+        "locale", "malloc", "math", "memory", "pthread", "setjmp", "signal", "stdalign", "stdarg",
+        "stdatomic", "stdbool", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string",
+        "tgmath", "threads", "time", "uchar", "unistd", "wchar", "wctype",
+    )
+)  # fmt: skip
+"""Headers of C and POSIX. A project's file of that name is meant only where it is passed on."""
+
 
 class Found(NamedTuple):
     """A project file that an include names, and the folder it was found from; both relative.
@@ -64,7 +75,7 @@ class Resolver:
             found = self._in(folder, path)
             if found:
                 return found
-        for folder in () if known else self._guessed:
+        for folder in () if known or path in _STANDARD else self._guessed:
             found = self._in(folder, path)
             if found:
                 return found._replace(guessed=True)

@@ -362,3 +362,16 @@ def test_the_project_copy_follows_its_originals_and_keeps_edits(project: Project
     result = run(project, keep_file_path=True)
     assert (copy / "CMakeLists.txt").read_text() == "edited\n"
     assert any("was kept" in remark for remark in result.remarks)
+
+
+@need_torch
+def test_a_standard_header_is_not_guessed_to_be_the_projects(project: Project) -> None:
+    (project.root / "inner").mkdir()
+    (project.root / "inner" / "math.h").write_text(HEADER)
+    (project.root / "inner" / "own.h").write_text(HEADER)
+    (project.root / "b.cu").write_text(
+        '#include <math.h>\n#include "own.h"\n#include <own.h>\n'
+    )
+    run(project)
+    text = (project.root / "b.hip").read_text()
+    assert '#include <math.h>\n#include "inner/own_hip.h"\n#include <own_hip.h>' in text
