@@ -20,15 +20,8 @@ EXAMPLE = ROOT / "notebooks" / "examples" / "softmax"
 SHOTS = ROOT / ".artifacts"
 pytestmark = pytest.mark.xdist_group("browser")
 
-REVIEW = """\
-from fastpt_lab import Session
-from fastpt_lab.show.html import report_html
-from fastpt_lab.widgets.live import show_review
-lab = Session("{name}", compiler="{compiler}")
-if lab.report is None:
-    lab.check()
-widget = show_review(lab, report_html(lab.report, lab.read, lab.origin))
-"""
+LOAD = "%load_ext fastpt_lab"
+REVIEW = "%fastpt_review {name} --compiler {compiler}"
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +68,11 @@ def compiler(folder: Path) -> Path:
 def opened(lab: Lab, page: Page, name: str) -> tuple[Notebook, Path]:
     folder = project(lab, name)
     hipcc = compiler(lab.folder)
-    lab.notebook(f"{name}.ipynb", [REVIEW.format(name=name, compiler=hipcc), "lab.journal()"])
+    cells = [LOAD, REVIEW.format(name=name, compiler=hipcc), "1 + 1"]
+    lab.notebook(f"{name}.ipynb", cells)
     notebook = Notebook(lab, page, f"{name}.ipynb")
     notebook.run(0)
+    notebook.run(1)
     assert notebook.errors() == []
     page.wait_for_selector(".fpt[data-review] .cm-line")
     return notebook, folder
@@ -150,7 +145,7 @@ def test_a_port_from_the_first_error_on(lab: Lab, page: Page) -> None:
     page.wait_for_selector(".fpt[data-review] .cm-line")
     until_message(page, "rsqrtf")
 
-    # A restart: the view says that there is no kernel; run again, it is there without a check.
+    # A restart: the view says that there is no kernel; run again, it is back at the first error.
     notebook.evaluate(
         "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
     )
@@ -158,6 +153,7 @@ def test_a_port_from_the_first_error_on(lab: Lab, page: Page) -> None:
     assert page.get_attribute('[data-name="accept"]', "aria-disabled") == "true"
     notebook.idle()
     notebook.run(0)
+    notebook.run(1)
     page.wait_for_selector('.fpt [data-name="accept"]:not([aria-disabled])')
     until_message(page, "rsqrtf")
 
@@ -185,7 +181,7 @@ def test_a_running_check_is_cancelled_and_the_cell_is_free_meanwhile(
     try:
         page.click('[data-name="check"]')
         page.wait_for_selector('[data-name="cancel"]')
-        notebook.run(1)
+        notebook.run(2)
         page.click('[data-name="cancel"]')
         page.wait_for_selector(".fpt[data-review] [role=alert]")
         page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
@@ -199,13 +195,14 @@ def test_a_running_check_is_cancelled_and_the_cell_is_free_meanwhile(
 def test_a_busy_kernel_answers_when_the_cell_ends(lab: Lab, page: Page) -> None:
     folder = project(lab, "busy")
     gate = folder / "gate"
-    wait = "import time\nwhile not Path('busy/gate').exists(): time.sleep(0.1)"
+    wait = "import pathlib, time\nwhile not pathlib.Path('busy/gate').exists(): time.sleep(0.1)"
     code = REVIEW.format(name="busy", compiler=compiler(lab.folder))
-    lab.notebook("busy.ipynb", [f"from pathlib import Path\n{code}", wait])
+    lab.notebook("busy.ipynb", [LOAD, code, wait])
     notebook = Notebook(lab, page, "busy.ipynb")
     notebook.run(0)
+    notebook.run(1)
     page.wait_for_selector(".fpt-chip:has-text('tried: compiles')")
-    notebook.start(1)
+    notebook.start(2)
     page.wait_for_selector(".jp-InputPrompt:has-text('*')")
     page.click('[data-name="accept"]')
     # Kernels with subshells answer at once; on others the request says that it is queued.
@@ -227,7 +224,7 @@ def test_the_plug_in_offers_checks_lists_problems_and_opens_places(
     lab: Lab, page: Page
 ) -> None:
     project(lab, "plugged")
-    lab.notebook("plugged.ipynb", ["%load_ext fastpt_lab", "1 + 1"])
+    lab.notebook("plugged.ipynb", [LOAD, "1 + 1"])
     notebook = Notebook(lab, page, "plugged.ipynb")
     notebook.run(0)
 
@@ -266,3 +263,33 @@ def test_the_plug_in_offers_checks_lists_problems_and_opens_places(
           return context.path.endsWith("warp.cuh") && content.editor.getCursorPosition().line === 16;
         }"""
     )
+
+    # "Review fix" brings a review into the notebook where there is none yet.
+    page.locator(".jp-DirListing-item").first.wait_for(state="attached")
+    notebook.command("docmanager:open", {"path": "plugged.ipynb"})
+    page.wait_for_function(
+        "window.jupyterapp.shell.currentWidget.context.path === 'plugged.ipynb'"
+    )
+    page.fill(".fpt-problems__filter", "")
+    page.click('[data-name="review-fix"]')
+    page.wait_for_selector(".fpt[data-review] .fpt-focus__message")
+    assert notebook.errors() == []
+
+
+@need_chromium
+@need_hipcc
+def test_the_second_notebook_runs_in_the_browser_and_its_review_is_live(
+    lab: Lab, page: Page
+) -> None:
+    name = "02_review_and_rules.ipynb"
+    shutil.copy(ROOT / "notebooks" / name, lab.root)
+    (lab.root / "examples").mkdir()
+    shutil.copytree(EXAMPLE, lab.root / "examples" / "softmax")
+    notebook = Notebook(lab, page, name)
+    notebook.command("notebook:run-all-cells")
+    page.wait_for_function(
+        "document.querySelector('.jp-Notebook').textContent.includes(\"['undone']\")"
+    )
+    notebook.idle()
+    assert notebook.errors() == []
+    until_message(page, "rsqrtf")
