@@ -3,7 +3,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastpt_lab.core.scan import (
@@ -35,6 +35,7 @@ def kinds(text: str) -> list[Kind]:
     return [t.kind for t in tokens(text)]
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(), PIECES))
 def test_tokens_join_to_the_text(text: str) -> None:
     found = tokens(text)
@@ -42,6 +43,7 @@ def test_tokens_join_to_the_text(text: str) -> None:
     assert all(t.start < t.end for t in found)
 
 
+@settings(deadline=None)
 @given(PIECES)
 def test_directives_and_groups_are_ordered_and_nested(text: str) -> None:
     found = directives(text)
@@ -180,6 +182,7 @@ def test_no_arguments_without_a_closing_bracket(text: str) -> None:
     assert call_arguments(text, 0) is None
 
 
+@settings(deadline=None)
 @given(PIECES)
 def test_arguments_of_any_text(text: str) -> None:
     found = call_arguments("(" + text, 0)

@@ -99,6 +99,7 @@ def test_segments_are_in_order_and_cover_every_difference(before: str, after: st
     assert before[at_before:] == after[at_after:]
 
 
+@settings(deadline=None)
 @given(LINES)
 def test_a_text_aligned_with_itself_has_no_segments(text: str) -> None:
     assert align(text, text).segments == ()

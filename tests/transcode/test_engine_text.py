@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastpt_lab.core.scan import Kind, tokens
@@ -174,6 +174,7 @@ SOURCES = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@settings(deadline=None)
 @given(SOURCES)
 def test_comments_and_literals_keep_their_text(text: str) -> None:
     result = transcode_text(text, RULES, suffix=".cu").text
@@ -190,6 +191,7 @@ def test_comments_and_literals_keep_their_text(text: str) -> None:
     assert inert(result) == inert(text)
 
 
+@settings(deadline=None)
 @given(SOURCES)
 def test_the_map_goes_both_ways(text: str) -> None:
     result = transcode_text(text, RULES, suffix=".cu")
@@ -208,6 +210,7 @@ def test_the_map_goes_both_ways(text: str) -> None:
             assert table.to_original(there) == offset
 
 
+@settings(deadline=None)
 @given(SOURCES)
 def test_a_second_run_changes_nothing_but_the_heading(text: str) -> None:
     once = changed(text, ".h")
