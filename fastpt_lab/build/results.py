@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.build.store import Store, digest_of_words
@@ -12,7 +13,6 @@ from fastpt_lab.host.config import cache_dir
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from fastpt_lab.build.plan import CheckPlan, CompilePass, Unit
 
@@ -43,6 +43,7 @@ class Results:
         self._plan = plan
         self._store = Store("checks")
         self._made = (str(cache_dir() / "headers"), str(cache_dir() / "precompiled"))
+        self._inside = f"{plan.root}/"
         self._states: dict[str, str] = {}
 
     def key(self, unit: Unit, passes: Sequence[CompilePass]) -> str:
@@ -94,14 +95,16 @@ class Results:
         """Return what identifies a file's content now; read once for all units of a check."""
         known = self._states.get(path)
         if known is None:
-            known = self._states[path] = self._read_state(self._plan.root / path)
+            known = self._states[path] = self._read_state(path)
         return known
 
-    def _read_state(self, path: Path) -> str:
+    def _read_state(self, path: str) -> str:
+        # Thousands of paths: text is compared, pathlib would cost more than the file system.
+        whole = path if path.startswith("/") else self._inside + path
         try:
-            if path.is_relative_to(self._plan.root):
-                return sha256(path.read_bytes()).hexdigest()
-            state = path.stat()
+            if whole.startswith(self._inside):
+                return sha256(Path(whole).read_bytes()).hexdigest()
+            state = Path(whole).stat()
         except OSError:
             return "missing"
         return f"{state.st_size} {state.st_mtime_ns}"
