@@ -34,19 +34,21 @@ def find_hipify() -> Path:
 
 
 def find_include_root() -> Path | None:
-    """Return the include folder of the installed HIP: by environment, then by hipcc, then usual.
+    """Return the include folder of the installed HIP, looked for where hipcc is looked for.
 
-    *Source*: ROCM_PATH and HIP_PATH are what hipcc itself reads (HIPCC 1.0, hipBin_base.h);
-    DTK installs in /opt/dtk.
+    *Source*: torch's builds take ROCM_HOME and ROCM_PATH before PATH (torch 2.13,
+    cpp_extension.py); DTK's env.sh sets DTKROOT and ROCM_PATH and installs in /opt/dtk.
     """
-    candidates = [os.environ.get(name, "") for name in ("ROCM_PATH", "ROCM_HOME", "HIP_PATH")]
+    candidates = [os.environ.get(name, "") for name in ("ROCM_HOME", "ROCM_PATH")]
     for place in os.environ.get("PATH", "").split(os.pathsep):
         # Not shutil.which: it takes longer to load than all the rest of a quick run.
         if os.access(f"{place}/hipcc", os.X_OK):
             candidates.append(str(Path(place, "hipcc").resolve().parent.parent))
             break
-    candidates += ["/opt/dtk", "/opt/rocm", "/usr"]
-    for place in candidates:
+    candidates += [os.environ.get(name, "") for name in ("HIP_PATH", "DTKROOT", "DTK_ROOT")]
+    for pattern in ("dtk*", "rocm*"):
+        candidates += sorted((str(place) for place in Path("/opt").glob(pattern)), reverse=True)
+    for place in (*candidates, "/usr"):
         root = Path(place, "include")
         if place and (root / "hip" / "hip_runtime.h").is_file():
             return root
