@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fastpt_lab.core.errors import CancelledError, NoSourcesError, UnreadableFileError
 from fastpt_lab.core.survey import (
     BuildFact,
     Condition,
@@ -18,7 +16,6 @@ from fastpt_lab.core.survey import (
     Survey,
 )
 from fastpt_lab.core.text import Location
-from fastpt_lab.host.files import read_source
 from fastpt_lab.host.project import CUDA_SUFFIXES
 from fastpt_lab.survey.arch_guard import hidden_from_host
 from fastpt_lab.survey.branches import Passes, conditions, passes_of
@@ -29,14 +26,15 @@ from fastpt_lab.survey.entry_points import (
     entry_points,
     python_entry_lints,
 )
-from fastpt_lab.survey.inventory import KEPT_PLACES, Finder, Uses, counted, own_names, uses_of
-from fastpt_lab.survey.libraries import build_facts, required
+from fastpt_lab.survey.inventory import Finder, counted, own_names, uses_of
+from fastpt_lab.survey.libraries import required
 from fastpt_lab.survey.proofs import Proofs
 from fastpt_lab.survey.python_source import may_matter, python_lints, python_tree
+from fastpt_lab.survey.reading import HOST_UNITS, Progress, Work, read_all
 from fastpt_lab.survey.route import Situation, advise
 from fastpt_lab.survey.tables import FeatureRule, Tables, load_tables
-from fastpt_lab.survey.tree import Tree, is_nvidia_binary, walk
-from fastpt_lab.survey.unit import Unit, constants, read_unit
+from fastpt_lab.survey.tree import is_nvidia_binary
+from fastpt_lab.survey.unit import Unit, constants
 from fastpt_lab.survey.versions import version_checks
 from fastpt_lab.survey.wavefront import wavefront_lints
 
@@ -44,58 +42,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from fastpt_lab.core.text import Document
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.host.project import Project
 
-_HOST_UNITS = frozenset({".c", ".cc", ".cpp", ".cxx"})
-_UNITS = _HOST_UNITS | {".cu"}
+_UNITS = HOST_UNITS | {".cu"}
 _MAY_NAME_LANES = re.compile(r"(?i)warp|wave|lane")
 _STANDARD = re.compile(r"c\+\+(\d\d)")
 _OLD = {"98", "03", "11", "0x", "14", "1y"}
-
-
-@dataclass(slots=True)
-class _Work:
-    """What is gathered while the files are read."""
-
-    units: list[Unit] = field(default_factory=list)
-    uses: dict[Path, Uses] = field(default_factory=dict)
-    lines: dict[Path, tuple[int, str]] = field(default_factory=dict)
-    python: list[tuple[Path, Document]] = field(default_factory=list)
-    build: list[BuildFact] = field(default_factory=list)
-    places: dict[str, list[Location]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    refused: list[tuple[Path, str]] = field(default_factory=list)
-    entry_points: int = 0
-    bound: dict[str, str] = field(default_factory=dict)
-
-    def add(self, feature: str, place: Location | None, count: int = 1) -> None:
-        """Count a use of a feature; the first places are kept."""
-        self.counts[feature] = self.counts.get(feature, 0) + count
-        kept = self.places.setdefault(feature, [])
-        if place is not None and len(kept) < KEPT_PLACES:
-            kept.append(place)
-
-
-class _Progress:
-    """Tells the caller how far the work is, and stops it where the user wants that."""
-
-    def __init__(
-        self, total: int, report: Callable[[int, int, Path], None] | None, cancel: Cancel | None
-    ) -> None:
-        self._total = total
-        self._report = report
-        self._cancel = cancel
-        self._done = 0
-
-    def at(self, path: Path) -> None:
-        """Count a file as begun."""
-        if self._cancel is not None and self._cancel.is_set():
-            raise CancelledError("the survey was cancelled", next_step="Run it again")
-        if self._report is not None:
-            self._report(self._done, self._total, path)
-        self._done += 1
 
 
 def survey(
@@ -126,27 +79,11 @@ def survey(
     started = time.monotonic()
     facts = stack_facts or StackFacts()
     tables = load_tables(project.root)
-    tree = walk(project.root)
-    try:
-        sources = project.sources(paths)
-    except NoSourcesError:
-        sources = ()
-    python = [p for p in tree.python if not paths or any(p.is_relative_to(w) for w in paths)]
-    others = dict.fromkeys((*tree.build, *python))
-    step = _Progress(2 * len(sources) + len(others), progress, cancel)
     passes = passes_of(facts)
-    chosen = frozenset(python)
-    work = _Work()
-    for path in sources:
-        step.at(path)
-        _read(work, path, passes)
-    for path in others:
-        step.at(path)
-        _read_other(work, path, tree, wanted=path in chosen)
-    own = frozenset().union(*(own_names(unit) for unit in work.units))
-    lints, found = _inspect(work, tables, own, passes, Proofs() if emulate else None, step)
-    _binaries(work, tree)
+    work, step = read_all(project, paths, passes, progress, cancel)
+    lints, found = _inspect(work, tables, passes, Proofs() if emulate else None, step)
     lints += _python_lints(work)
+    _binaries(work)
     features = _features(work, tables)
     # A table without a name is no table: nothing was looked up.
     files = _files(work, tables, names or None)
@@ -173,45 +110,16 @@ def survey(
     )
 
 
-def _read(work: _Work, path: Path, passes: Passes) -> None:
-    try:
-        document = read_source(path).document
-    except UnreadableFileError as error:
-        work.refused.append((path, error.message))
-        return
-    work.units.append(read_unit(path, document, passes, host_only=path.suffix in _HOST_UNITS))
-    work.lines[path] = (_lines(document), document.encoding)
-
-
-def _lines(document: Document) -> int:
-    """Return the number of lines; a newline at the end begins none."""
-    return document.line_count - (not document.text or document.text.endswith(("\n", "\r")))
-
-
-def _read_other(work: _Work, path: Path, tree: Tree, *, wanted: bool) -> None:
-    """Read a Python or build file; only one that is `wanted` is looked at for itself."""
-    try:
-        document = read_source(path).document
-    except UnreadableFileError as error:
-        work.refused.append((path, error.message))
-        return
-    if path.suffix == ".py" and wanted:
-        work.python.append((path, document))
-        work.lines[path] = (_lines(document), document.encoding)
-    if path in tree.build or "Extension" in document.text or "cpp_extension" in document.text:
-        work.build += build_facts(path, document)
-
-
 def _inspect(
-    work: _Work,
+    work: Work,
     tables: Tables,
-    own: frozenset[str],
     passes: Passes,
     proofs: Proofs | None,
-    step: _Progress,
+    step: Progress,
 ) -> tuple[list[Lint], list[Condition]]:
     """Look at every source with what is known of all."""
     finder = Finder.of(tables)
+    own = frozenset().union(*(own_names(unit) for unit in work.units))
     outside = _shared_constants(work.units)
     lints: list[Lint] = []
     found: list[Condition] = []
@@ -228,7 +136,7 @@ def _inspect(
                 uses.features.setdefault("arch-hides-host", []).append((start, end))
         emulate = None if proofs is None else proofs.of(unit, outside)
         lints += wavefront_lints(unit, outside, emulate=emulate)
-        host_only = unit.path.suffix in _HOST_UNITS
+        host_only = unit.path.suffix in HOST_UNITS
         found += conditions(unit.path, unit.document, unit.live, passes, host_only=host_only)
     work.bound = bindings(work.units)
     points = entry_points(work.units, work.bound)
@@ -249,13 +157,13 @@ def _shared_constants(units: Sequence[Unit]) -> dict[str, int]:
     return {name: min(seen) for name, seen in values.items() if len(seen) == 1}
 
 
-def _binaries(work: _Work, tree: Tree) -> None:
-    for path in tree.binaries:
+def _binaries(work: Work) -> None:
+    for path in work.tree.binaries:
         if is_nvidia_binary(path):
             work.add("nvidia-binary", Location.at(path, 0))
 
 
-def _python_lints(work: _Work) -> list[Lint]:
+def _python_lints(work: Work) -> list[Lint]:
     extensions = frozenset(fact.value for fact in work.build if fact.name == "name")
     found: list[Lint] = []
     for path, document in work.python:
@@ -269,7 +177,7 @@ def _python_lints(work: _Work) -> list[Lint]:
     return found
 
 
-def _features(work: _Work, tables: Tables) -> tuple[Feature, ...]:
+def _features(work: Work, tables: Tables) -> tuple[Feature, ...]:
     """Return the features found, build files and packages included, in the tables' order."""
     for fact in work.build:
         for rule in tables.features:
@@ -282,7 +190,7 @@ def _features(work: _Work, tables: Tables) -> tuple[Feature, ...]:
     return tuple(_feature(rule, work) for rule in tables.features if work.counts.get(rule.id))
 
 
-def _feature(rule: FeatureRule, work: _Work) -> Feature:
+def _feature(rule: FeatureRule, work: Work) -> Feature:
     return Feature(
         id=rule.id,
         title=rule.title,
@@ -298,7 +206,7 @@ def _feature(rule: FeatureRule, work: _Work) -> Feature:
 
 
 def _files(
-    work: _Work, tables: Tables, names: Mapping[str, str] | None
+    work: Work, tables: Tables, names: Mapping[str, str] | None
 ) -> tuple[FileSurvey, ...]:
     rules = {rule.id: rule for rule in tables.features}
     found: list[FileSurvey] = []
