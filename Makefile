@@ -35,6 +35,7 @@ docs: setup ## Build the documentation; a broken link is an error
 	mkdocs build --strict --config-file .ci/mkdocs.yml
 
 update: setup ## Rewrite expected outputs and generated pages, then read the diff
+	python docs/generate.py
 	python -m pytest --update
 bench: setup ## Measure speed against the peers in the same run; JSON in .artifacts/
 	python -m benchmarks
