@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import time
 from pathlib import Path
@@ -152,7 +153,7 @@ def _import(machine: Machine, extension: Extension) -> Verdict:
             "Open a new shell, source one env.sh, and build again",
             evidence,
         )
-    if os.path.realpath(extension.path) in {file, *loaded}:
+    if any(_same(extension.path, Path(path)) for path in (file, *loaded)):
         return ok(
             f"import {extension.module}: {extension.shown}, with {len(loaded)} new libraries",
             evidence,
@@ -163,6 +164,14 @@ def _import(machine: Machine, extension: Extension) -> Verdict:
         "Remove the other copy, or install again",
         evidence,
     )
+
+
+def _same(built: Path, imported: Path) -> bool:
+    """Return whether two files are one, or hold the same: an in-place build copies the file."""
+    try:
+        return built.samefile(imported) or filecmp.cmp(built, imported, shallow=False)
+    except OSError:
+        return False
 
 
 def _cache(machine: Machine) -> Verdict:

@@ -8,8 +8,9 @@ inputs = ("n", 1024), (1024,), (1024,)    # shapes of normal numbers; n is the s
 reduction = 1024                          # terms of the longest sum behind one element
 ```
 
-`inputs` may also be a function of `n` that gives back the tensors, on the CPU. Optional: `sizes`, `real`, `dtypes`, `rtol`, `atol`, `seed`, and `accumulate`, as
-`{"float16": "float16"}` where an intermediate is stored in half. For a model:
+`inputs` may also be a function of `n` that gives back the tensors, on the CPU. Optional:
+`sizes`, `real`, `dtypes`, `rtol`, `atol`, `seed`; `stored`, as `{"float16": "float16"}` where an
+intermediate result is rounded to half on its way; `accumulate`, where sums are. For a model:
 `configuration()`, `construct(config)`, `checkpoint()`, `load(model, state)`, `move(model,
 device)`; the model is then there as `model` when `op` is called.
 """
@@ -48,8 +49,8 @@ class Definition:
         sizes: the small shapes, in the order of climbing.
         real: the size of the application.
         reduction: terms of the longest sum behind one element.
-        accumulate: `(dtype, summed in)`, where an intermediate is kept in a narrower type than
-            the policy takes it for.
+        accumulate: `(dtype, summed in)`, where that is another type than the policy takes.
+        stored: `(dtype, stored in)`, where an intermediate result is rounded on its way.
         namespace: what the text defined; models put themselves in.
     """
 
@@ -61,6 +62,7 @@ class Definition:
     dtypes: tuple[str, ...]
     reduction: int
     accumulate: tuple[tuple[str, str], ...]
+    stored: tuple[tuple[str, str], ...]
     rtol: float | None
     atol: float | None
     seed: int
@@ -74,6 +76,10 @@ class Definition:
     def summed_in(self, dtype: str) -> str | None:
         """Return the type that sums are kept in for `dtype`, None for the policy's."""
         return dict(self.accumulate).get(dtype)
+
+    def stored_in(self, dtype: str) -> str | None:
+        """Return the type that intermediates of `dtype` are rounded to, None for none."""
+        return dict(self.stored).get(dtype)
 
     def make(self, size: int, dtype: str, device: str) -> tuple[Any, ...]:
         """Make the inputs, always with the same numbers: floating ones in `dtype`.
@@ -121,7 +127,8 @@ def read_definition(text: str, *, name: str = "<verify>") -> Definition:
         real=_whole(namespace, "real", DEFAULT_REAL, least=1),
         dtypes=_dtypes(namespace),
         reduction=_whole(namespace, "reduction", 1, least=1),
-        accumulate=_accumulate(namespace),
+        accumulate=_by_dtype(namespace, "accumulate"),
+        stored=_by_dtype(namespace, "stored"),
         rtol=_limit(namespace, "rtol"),
         atol=_limit(namespace, "atol"),
         seed=_whole(namespace, "seed", 0, least=0),
@@ -197,10 +204,10 @@ def _floating(value: object) -> str:
     return name
 
 
-def _accumulate(names: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    value = names.get("accumulate", {})
+def _by_dtype(names: Mapping[str, Any], name: str) -> tuple[tuple[str, str], ...]:
+    value = names.get(name, {})
     if not isinstance(value, dict):
         raise UsageError(
-            f"accumulate is {value!r}, must be like {{'float16': 'float16'}}", next_step=_HELP
+            f"{name} is {value!r}, must be like {{'float16': 'float16'}}", next_step=_HELP
         )
     return tuple((_floating(key), _floating(each)) for key, each in value.items())

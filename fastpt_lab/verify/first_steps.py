@@ -29,7 +29,9 @@ def device_name(torch: Torch, device: str) -> str:
     if not torch.cuda.is_available():
         return ""
     properties = torch.cuda.get_device_properties(0)
-    return f"{properties.name} {getattr(properties, 'gcnArchName', '')}".strip()
+    # A CUDA build fills gcnArchName with the device's name (torch 2.11).
+    arch = getattr(properties, "gcnArchName", "")
+    return f"{properties.name} {arch}" if arch.startswith("gfx") else str(properties.name)
 
 
 def first_steps(device: str, extension: str) -> tuple[Step, ...]:

@@ -74,6 +74,7 @@ class _Recording:
             "op": self._op.name,
             "reduction": definition.reduction,
             "accumulate": dict(definition.accumulate),
+            "stored": dict(definition.stored),
             "cases": self._cases,
         }
         write_golden(path, told, self._tensors)
@@ -176,6 +177,7 @@ def _compare(op: Operator, golden: Golden, case: dict[str, Any]) -> Outcome:
             dtype=golden.tensors[f"{name}/output{number}"].dtype,
             reduction_length=definition.reduction,
             accumulate=definition.summed_in(dtype_name(one.dtype)),
+            stored=definition.stored_in(dtype_name(one.dtype)),
             rtol=definition.rtol,
             atol=definition.atol,
             runs=RUNS,

@@ -75,7 +75,11 @@ def linkage_verdict(machine: Machine, extension: Extension) -> Verdict:
         machine, extension, linkage.listing.missing, listing.undefined, evidence
     ) or ok(
         f"{extension.shown}: {len(linkage.libraries)} libraries, from "
-        + ", ".join(name for name, _ in grouped(linkage.libraries)),
+        + ", ".join(
+            # All that is still not found is in the process once torch is imported.
+            f"{len(group)} of import torch" if name == "not found" else name
+            for name, group in grouped(linkage.libraries)
+        ),
         evidence,
     )
 

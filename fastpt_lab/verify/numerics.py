@@ -72,6 +72,7 @@ def compare(
     dtype: object = None,
     reduction_length: int = 1,
     accumulate: object = None,
+    stored: object = None,
     rtol: float | None = None,
     atol: float | None = None,
     scale: float | None = None,
@@ -87,6 +88,7 @@ def compare(
         dtype: what `out` must be, its own by default.
         reduction_length: terms of the longest sum behind one element.
         accumulate: dtype it is summed in, float32 for half types.
+        stored: dtype that an intermediate result is rounded to.
         rtol: in place of the policy's.
         atol: in place of the policy's.
         scale: largest value of the reference, found by default.
@@ -116,6 +118,7 @@ def compare(
         reduction_length=reduction_length,
         scale=peak if scale is None else scale,
         accumulate=None if accumulate is None else dtype_name(accumulate),
+        stored=None if stored is None else dtype_name(stored),
         runs=runs,
     )
     return _close(

@@ -86,6 +86,7 @@ class Operator:
                 name=self.name if len(out) == 1 else f"{self.name}[{number}]",
                 reduction_length=d.reduction,
                 accumulate=d.summed_in(dtype_name(one.dtype)),
+                stored=d.stored_in(dtype_name(one.dtype)),
                 rtol=d.rtol,
                 atol=d.atol,
             )

@@ -55,6 +55,7 @@ def tolerance(
     reduction_length: int = 1,
     scale: float = 1.0,
     accumulate: str | None = None,
+    stored: str | None = None,
     runs: int = 1,
 ) -> Tolerance:
     """Return the tolerance of a result.
@@ -64,6 +65,7 @@ def tolerance(
         reduction_length: terms of the longest sum behind one element; 1 is elementwise.
         scale: the largest value of the reference.
         accumulate: the type it is summed in; half types are summed in float32.
+        stored: the type that an intermediate result is rounded to on its way.
         runs: independent results that are compared: 2 for one device against another.
     """
     if dtype not in RELATIVE:
@@ -78,6 +80,10 @@ def tolerance(
             f" + {ROUNDINGS:g} eps({summed}) sqrt({reduction_length}) max|ref| {scale:.3g}"
             f" = {atol:.3g}"
         )
+    if stored is not None:
+        # The terms are rounded, not the sum: their errors add up as the terms themselves do.
+        atol += ROUNDINGS * _EPSILON[stored] * scale
+        words += f" + {ROUNDINGS:g} eps({stored}) max|ref| (stored between) = {atol:.3g}"
     if runs > 1:
         rtol, atol = rtol * runs, atol * runs
         words = f"{runs} x ({words})"

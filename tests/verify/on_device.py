@@ -42,7 +42,7 @@ def inputs(n):
             torch.randn(768, 1024) / 1024**0.5, torch.randn(768))
 reduction, sizes, real = 1024, (1, 64, 65, 100), 1000
 dtypes = ("float32", "float16", "float64")
-accumulate = {"float16": "float16"}
+stored = {"float16": "float16"}
 """
 SMALL = LAYER_NORM.replace("1000", "100").replace("real = 100, (1, 64, 65, 100), 8192",
                                                   "real = 100, (1, 64, 65), 100")  # fmt: skip
@@ -68,7 +68,7 @@ PLANTED = (
     ("a reduction over 32 of 64 lanes", 1, False, "op-64", "beyond the tolerance"),
     ("a NaN in row 64", 2, False, "op-65", "1 NaN"),
     ("a write out of bounds at 100 rows", 3, False, "op-100", "illegal memory access"),
-    ("a launch without blocks", 0, True, "layout-empty", "invalid configuration"),
+    ("a launch without blocks", 0, True, "layout-empty", "CUDA error: invalid"),
     ("a launch on the default stream", 4, False, "second-stream", "NaN"),
 )
 

@@ -146,6 +146,8 @@ def test_the_policy_is_printed() -> None:
     assert "sqrt(1024)" in long.policy
     own = tolerance("float16", reduction_length=1024, scale=2.0, accumulate="float16")
     assert own.atol > 1000 * long.atol
+    stored = tolerance("float16", reduction_length=1024, scale=2.0, stored="float16")
+    assert stored.atol == pytest.approx(long.atol + 4 * 2.0**-10 * 2)
     assert tolerance("int64").policy == "int64: exact"
     assert tolerance("float32", runs=2).rtol == 2 * tolerance("float32").rtol
 
