@@ -32,6 +32,10 @@ class Lab:
         extensions = folder / "share" / "labextensions"
         extensions.mkdir(parents=True)
         (extensions / "fastpt-lab-extension").symlink_to(EXTENSION)
+        # The question about news would lie over what is looked at.
+        quiet = folder / "settings" / "@jupyterlab" / "apputils-extension"
+        quiet.mkdir(parents=True)
+        (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}')
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -192,6 +196,7 @@ class Notebook:
         self.page.wait_for_function(
             "(name) => document.body.dataset.jpThemeName === name", arg=name
         )
+        self.page.wait_for_selector("#jupyterlab-splash", state="detached")
 
     def errors(self) -> list[str]:
         """Return what cells have printed as errors."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import queue
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
     from fastpt_lab.widgets.model import ReviewModel
 
+LAB = Path(sys.prefix) / "share" / "jupyter" / "lab"
 STATIC = Path(__import__("fastpt_lab").__file__).parent / "widgets" / "static"
-THEMES = Path(sys.prefix) / "share" / "jupyter" / "lab" / "themes" / "@jupyterlab"
+THEMES = LAB / "themes" / "@jupyterlab"
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -54,6 +56,15 @@ window.dispose = review.render({{ model, el: document.getElementById("view") }})
 </script></html>"""
 
 
+def theme(name: str) -> str:
+    """Return a theme's style sheet, and the palette that JupyterLab's core gives all themes."""
+    (core,) = (LAB / "static").glob("jlab_core.*.js")
+    palette = dict(re.findall(r"(--md-[\w-]+): *(#[0-9a-fA-F]+)", core.read_text("utf-8")))
+    assert len(palette) > 100, "the palette is no longer where it was"
+    colours = "".join(f"{key}:{value};" for key, value in palette.items())
+    return f":root{{{colours}}}" + (THEMES / name / "index.css").read_text()
+
+
 class Standalone:
     """One page that shows a session."""
 
@@ -68,14 +79,18 @@ class Standalone:
         model.subscribe(self._event)
         page.expose_function("toKernel", self._receive)
 
-    def open(self, *, dark: bool = False, language: str = "en") -> None:
-        """Load the page."""
+    def open(
+        self, *, dark: bool = False, high_contrast: bool = False, language: str = "en"
+    ) -> None:
+        """Load the page in one of JupyterLab's own themes."""
         self.desk.refresh()
         self._drain()
         name = "theme-dark-extension" if dark else "theme-light-extension"
+        if high_contrast:
+            name = "theme-dark-high-contrast-extension"
         body = PAGE.format(
             language=language,
-            theme=(THEMES / name / "index.css").read_text(),
+            theme=theme(name),
             style=(STATIC / "review.css").read_text(),
             state=json.dumps({**self._state, "language": language}).replace("<", "\\u003c"),
         )

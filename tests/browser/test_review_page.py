@@ -269,12 +269,12 @@ def test_green_lists_what_was_changed_and_does_not_call_it_a_proof(opened: Open)
 
 
 @need_chromium
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("theme", [{}, {"dark": True}, {"high_contrast": True}], ids=str)
 @pytest.mark.parametrize("width", [1240, 700])
 def test_every_text_has_a_contrast_of_at_least_four_and_a_half(
-    opened: Open, dark: bool, width: int
+    opened: Open, theme: dict[str, bool], width: int
 ) -> None:
-    shown, _ = opened(dark=dark, width=width)
+    shown, _ = opened(width=width, **theme)
     press(shown, "notes")
     lowest = shown.page.evaluate(f"({CONTRAST})(document.querySelector('.fpt'))")
     assert len(lowest) > 100

@@ -51,7 +51,9 @@ def test_every_english_word_has_a_chinese_one_and_none_is_left_english() -> None
     texts = re.findall(r": '([^']*)'", source)
     assert len(texts) > 60
     # Prose has a Han character or is punctuation round a value.
-    assert [text for text in texts if re.search(r"[a-z]{3}", text.replace("CUDA", ""))] == []
+    assert [
+        text for text in texts if re.search(r"[a-z]{3}", re.sub(r"`[^`]*`", "", text))
+    ] == []
 
 
 @need_npm

@@ -174,7 +174,10 @@ def test_a_session_s_texts_and_journal_in_the_review_s_words(tmp_path: Path) -> 
     assert "cuda_runtime" in texts["text"]
     assert "hip_runtime" in texts["generated_text"]
     place = {"line": 1, "character": 0}
-    edit = {"range": {"start": place, "end": place}, "newText": "#if defined(USE_ROCM)\r\nint hip;\r\n#endif\r\n"}
+    edit = {
+        "range": {"start": place, "end": place},
+        "newText": "#if defined(USE_ROCM)\r\nint hip;\r\n#endif\r\n",
+    }
     document = {"path": "内核.cu", "digest": texts["digest"], "edits": [edit]}
     wanted = read_edit({"documents": [document]}, tmp_path)
     apply(wanted, root=tmp_path, journal=Journal(tmp_path), rule="x, y", title="t (edited)")
