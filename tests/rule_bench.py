@@ -232,10 +232,22 @@ def hipcc(unit: Path, *flags: str, code: bool = True) -> tuple[int, str]:
 
 def nvcc(unit: Path, *flags: str) -> tuple[int, str]:
     """Compile one unit for CUDA in its folder."""
+    # The stubs know the old cublasGemmEx; the declarations have what else is not installed.
     stand_in = f"-I{STUBS / 'cuda'}"
+    declared = f"-I{FIXTURES.parent / 'cuda_declarations'}"
     mode = ("--cuda", "-o", os.devnull)
     done = subprocess.run(
-        ["nvcc", "-std=c++17", "-arch=sm_80", stand_in, "-I.", *flags, *mode, unit.name],
+        [
+            "nvcc",
+            "-std=c++17",
+            "-arch=sm_80",
+            stand_in,
+            declared,
+            "-I.",
+            *flags,
+            *mode,
+            unit.name,
+        ],
         cwd=unit.parent,
         capture_output=True,
         check=False,

@@ -23,6 +23,7 @@ class Code(NamedTuple):
         words: the spelling of each token.
         kinds, starts, ends: its kind and offsets into the text.
         match: index of the partner of each bracket that has one.
+        lists: the statements of the blocks that were asked for, kept by `statement`.
     """
 
     words: tuple[str, ...]
@@ -30,6 +31,7 @@ class Code(NamedTuple):
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     match: dict[int, int]
+    lists: dict[tuple[int, int], tuple[tuple[int, int], ...]]
 
     def first_at(self, offset: int) -> int:
         """Return the index of the first token that ends after `offset`."""
@@ -61,7 +63,7 @@ def all_tokens(text: str) -> tuple[Token, ...]:
     return _tokens(text)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def _tokens(text: str) -> tuple[Token, ...]:
     return tokens(text)
 
@@ -117,6 +119,7 @@ def _code(text: str, left_out: tuple[tuple[int, int], ...]) -> Code:
         tuple(token.start for token in kept),
         tuple(token.end for token in kept),
         _matches(words),
+        {},
     )
 
 

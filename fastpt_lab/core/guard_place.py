@@ -131,7 +131,7 @@ def closed_lines(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 def _lines_of(text: str, code: Code, statement: Span, block: Span) -> tuple[int, int] | None:
     """Return the lines of `statement` and of the siblings that share them, if they close."""
-    siblings = tuple(Statements(code).of(block))
+    siblings = Statements(code).of(block)
     taken = statement
     while True:
         grown = _grown(text, code.starts[taken.first], code.ends[taken.end - 1])

@@ -85,8 +85,14 @@ class Statements:
                 return tuple(found)
             block = inner
 
-    def of(self, block: Span) -> Iterator[Span]:
-        """Yield the statements of a block, in order and without a gap."""
+    def of(self, block: Span) -> tuple[Span, ...]:
+        """Return the statements of a block, in order and without a gap."""
+        known = self._code.lists.get(block)
+        if known is None:
+            known = self._code.lists[block] = tuple(self._list(block))
+        return tuple(Span(*bounds) for bounds in known)
+
+    def _list(self, block: Span) -> Iterator[Span]:
         at = block.first
         while at < block.end:
             end = min(max(self.end_of(at, block.end), at + 1), block.end)

@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import Applicability
-from fastpt_lab.core.guard import line_bounds
+from fastpt_lab.core.guard import hip_view, line_bounds
 from fastpt_lab.core.guard_place import insert_under_hip
 from fastpt_lab.core.scan import conditional_groups, directives
 from fastpt_lab.rules.kit.places import point, style_for, undeclared
@@ -61,7 +61,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         return
     document, _ = found
     present = rf"#\s*include\s*<(?:{header}|{header.removeprefix('c')}\.h)>"
-    if re.search(present, document.text):
+    if re.search(present, hip_view(document.text)):
         return
     edit = insert_under_hip(
         document,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.guard import dead_under_hip
@@ -99,19 +100,22 @@ def named(
 
 def definitions(name: str, document: Document, workspace: Workspace) -> tuple[str, ...]:
     """Return the bodies that `name` is defined with, from the nearest file that defines it."""
-    found = tuple(_defined_in(name, document.text))
+    found = _defined_in(name, document.text)
     if found:
         return found
     for path in workspace.originals():
         other = workspace.document(path)
         if other is not None and name in other.text:
-            found += tuple(_defined_in(name, other.text))
+            found += _defined_in(name, other.text)
     return found
 
 
-def _defined_in(name: str, text: str) -> Iterator[str]:
-    if name not in text:
-        return
+@lru_cache(maxsize=4096)
+def _defined_in(name: str, text: str) -> tuple[str, ...]:
+    return tuple(_definitions(name, text)) if name in text else ()
+
+
+def _definitions(name: str, text: str) -> Iterator[str]:
     dead = dead_under_hip(text)
     for directive in directives(text):
         if directive.name != "define" or _inside(directive.start, dead):

@@ -107,7 +107,7 @@ def occurrences(path: Path, document: Document, names: Collection[str]) -> Itera
     text = document.text
     if not any(name in text for name in names):
         return
-    dead = dead_under_hip(text)
+    dead = _dead(text)
     starts = [start for start, _ in dead]
     for token in all_tokens(text):
         if token.kind is not Kind.IDENTIFIER or text[token.start : token.end] not in names:
@@ -125,7 +125,12 @@ def live_names(document: Document) -> frozenset[str]:
     return _live_names(document.text)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
+def _dead(text: str) -> tuple[tuple[int, int], ...]:
+    return dead_under_hip(text)
+
+
+@lru_cache(maxsize=1024)
 def _live_names(text: str) -> frozenset[str]:
     dead = dead_under_hip(text)
     starts = [start for start, _ in dead]

@@ -73,9 +73,10 @@ def _doubts(
     doubts = [
         warp.mask_doubt(call, context, workspace),
         warp.wave_size_doubt(call.name.document, workspace),
-        warp.parameter_doubt(call.argument(2), context, workspace),
         warp.divergence_doubt(call),
     ]
+    if warp.lane_bound(call, call.argument(2), context, workspace) is None:
+        doubts.append(warp.parameter_doubt(call.argument(2), context, workspace))
     if width is None:
         doubts.append(f"the width {call.argument(3)} is not shown to be 32 or less under HIP")
     return tuple(doubt for doubt in doubts if doubt)

@@ -7,18 +7,19 @@ threads of a block are numbered in both in the same order.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.code import code_around
 from fastpt_lab.core.scan import enclosing_directive
 from fastpt_lab.core.statement import Span, Statements, definition_around
+from fastpt_lab.core.text import Document
 from fastpt_lab.rules.kit.constants import identifiers, integer, named, shadowed
 from fastpt_lab.rules.kit.places import live_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fastpt_lab.core.text import Document
     from fastpt_lab.core.workspace import Workspace
     from fastpt_lab.rules.kit.calls import Call
 
@@ -55,6 +56,7 @@ def has_effects(mask: str) -> bool:
     """Whether a mask that is dropped would take an assignment or a call with it."""
     if any(sign in mask for sign in ("++", "--", "=")):
         return True
+    mask = re.sub(r"\b(?:unsigned|int|u?int(?:32|64)_t|size_t)\s*\(", "", mask)
     return "(" in mask.strip("() ") and "__activemask" not in mask and "ballot" not in mask
 
 
@@ -79,27 +81,35 @@ def mask_doubt(call: Call, context: str, workspace: Workspace) -> str | None:
 
 def wave_size_doubt(document: Document, workspace: Workspace) -> str | None:
     """Return why 32-lane and 64-lane code may meet in a file, None if nothing shows it."""
-    for name in sorted(live_names(document)):
+    for name in _wave_sizes(document.text):
         if name == "warpSize":
             return "this file uses warpSize, which is 64 on gfx9: see that both sides agree"
-        if _WAVE_SIZE.fullmatch(name) and not name.endswith("_sync"):
-            value = named(name, document, workspace)
-            if value != LANES and _is_value(name, document):
-                what = "is not known to be" if value is None else f"is {value}, not"
-                return f"{name} {what} 32 under HIP: see that it agrees with the width of 32"
+        value = named(name, document, workspace)
+        if value != LANES:
+            what = "is not known to be" if value is None else f"is {value}, not"
+            return f"{name} {what} 32 under HIP: see that it agrees with the width of 32"
     return None
 
 
-def _is_value(name: str, document: Document) -> bool:
-    """Whether a name is used as a value, not only called: `warp_width(…)` is a function."""
-    pattern = re.compile(rf"\b{re.escape(name)}\b(?!\s*\()")
-    return pattern.search(document.text) is not None
+@lru_cache(maxsize=1024)
+def _wave_sizes(text: str) -> tuple[str, ...]:
+    """Return the names that look like wave sizes and are used as values, `warpSize` first."""
+    names = live_names(Document(text))
+    if "warpSize" in names:
+        return ("warpSize",)
+    return tuple(
+        name
+        for name in sorted(names)
+        if _WAVE_SIZE.fullmatch(name)
+        and not name.endswith("_sync")
+        # `warp_width(…)` is a function.
+        and re.search(rf"\b{re.escape(name)}\b(?!\s*\()", text)
+    )
 
 
 def parameter_doubt(expression: str, context: str, workspace: Workspace) -> str | None:
     """Return why a value that callers choose may be 64-lane, None if no original shows it."""
-    names = [name for name in identifiers(expression) if shadowed(name, context)]
-    names += _macro_parameters(context) & identifiers(expression)
+    names = sorted(_parameters(context) & identifiers(expression))
     if not names:
         return None
     for path in workspace.originals():
@@ -110,9 +120,10 @@ def parameter_doubt(expression: str, context: str, workspace: Workspace) -> str 
     return None
 
 
-def _macro_parameters(context: str) -> frozenset[str]:
-    match = re.match(r"#\s*define\s+\w+\(([^)]*)\)", context)
-    return identifiers(match[1]) if match else frozenset()
+def _parameters(context: str) -> frozenset[str]:
+    """Return the names in the head of a function or macro, its parameters among them."""
+    macro = re.match(r"#\s*define\s+\w+\(([^)]*)\)", context)
+    return identifiers(macro[1] if macro else context.partition("{")[0])
 
 
 def divergence_doubt(call: Call) -> str | None:
