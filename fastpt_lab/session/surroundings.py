@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build.buildcommand import BuildPlan, plan_build
+from fastpt_lab.build.offdevice import off_device_build
 from fastpt_lab.build.run import start_build
 from fastpt_lab.build.toolchain import find_toolchain
+from fastpt_lab.build.torchfiles import find_torch
 from fastpt_lab.core.checklist import checklist
 from fastpt_lab.core.errors import FastptError, ToolMissingError
 from fastpt_lab.core.port import EventKind, FileDiff, PortRecord
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from fastpt_lab.core.diagnostic import Diagnostic
     from fastpt_lab.core.survey import Survey
     from fastpt_lab.core.verification import GoldenReport, LadderResult, Rung
+    from fastpt_lab.session.events import Activity
     from fastpt_lab.verify.snapshot import Snapshot
 
 _BUILD_ENDS = {
@@ -118,7 +121,9 @@ class Surroundings(BaseSession):
             ToolMissingError: the command cannot be started.
         """
         with self._work("build") as progress:
-            plan = self.plan_build(command, lab_engine=lab_engine)
+            plan, stood_in = self._off_device(
+                self.plan_build(command, lab_engine=lab_engine), progress
+            )
             log = LiveLog(
                 root=self.root,
                 cwd=plan.cwd,
@@ -137,9 +142,29 @@ class Surroundings(BaseSession):
             while (run := running.wait(0.2)) is None:
                 if self._cancel.is_set():
                     running.cancel()
-            return self._publish(self._build_report(run, log))
+            return self._publish(self._build_report(run, log, stood_in))
 
-    def _build_report(self, run: BuildRun, log: LiveLog) -> Report:
+    def _off_device(
+        self, plan: BuildPlan, progress: Activity
+    ) -> tuple[BuildPlan, tuple[str, ...]]:
+        """Let a build take the HIP route where torch is no HIP build; say what stands in."""
+        torch = find_torch()
+        if torch is None or torch.is_hip:
+            return plan, ()
+        try:
+            toolchain = find_toolchain(self.options.compiler, architectures=self.options.arch)
+        except FastptError:
+            # Without hipcc the project's own build says what is missing.
+            return plan, ()
+        return off_device_build(
+            plan,
+            toolchain,
+            torch,
+            progress=lambda text: progress(0, 0, text),
+            cancel=self._cancel,
+        )
+
+    def _build_report(self, run: BuildRun, log: LiveLog, stood_in: Sequence[str]) -> Report:
         # The build has its own transcode; what it made is looked up afresh.
         self._workbench.origins.update(None)
         found = log.close()
@@ -153,7 +178,7 @@ class Surroundings(BaseSession):
             seconds=run.seconds,
             diagnostics=found,
             actions=self._workbench.propose(found),
-            advice=tuple(filter(None, (words, *advice))),
+            advice=tuple(filter(None, (words, *advice, *stood_in))),
             failed=failed,
         )
         self._story.happened(EventKind.BUILT, words or "the build succeeded")

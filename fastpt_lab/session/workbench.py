@@ -93,7 +93,7 @@ class Workbench:
             units=tuple(unit.report() for unit in checked),
             diagnostics=merged.diagnostics,
             actions=self.propose(merged.diagnostics),
-            advice=(*transcoded.remarks, *plan.describe()),
+            advice=(*transcoded.remarks, *plan.describe(_files_read(checked))),
             seconds=time.monotonic() - started,
         )
         return Checked(
@@ -165,6 +165,11 @@ class Workbench:
         )
         self._events.send("journal")
         return AppliedEdit(id=entry.id, rule=entry.rule, title=entry.title, paths=entry.paths)
+
+
+def _files_read(checked: Sequence[CheckedUnit]) -> list[str]:
+    """Return the headers that took part, so that only those stand-ins are named."""
+    return [name for unit in checked for name in unit.result.dependencies]
 
 
 def _joined(actions: Sequence[CodeAction]) -> tuple[TextDocumentEdit, ...]:
