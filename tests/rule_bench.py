@@ -232,9 +232,8 @@ def hipcc(unit: Path, *flags: str, code: bool = True) -> tuple[int, str]:
 
 def nvcc(unit: Path, *flags: str) -> tuple[int, str]:
     """Compile one unit for CUDA in its folder."""
-    # The stubs know the old cublasGemmEx; the declarations have what else is not installed.
     stand_in = f"-I{STUBS / 'cuda'}"
-    declared = f"-I{FIXTURES.parent / 'cuda_declarations'}"
+    declared = f"-I{FIXTURES / '_cuda'}"
     mode = ("--cuda", "-o", os.devnull)
     done = subprocess.run(
         [

@@ -165,7 +165,7 @@ def test_the_fixed_file_compiles_for_cuda(case: Case, tmp_path: Path) -> None:
 
 
 def test_every_rule_has_a_folder_that_speaks_and_is_silent() -> None:
-    folders = {p.name.replace("_", "-"): p for p in FIXTURES.iterdir() if p.is_dir()}
+    folders = {p.name.replace("_", "-"): p for p in FIXTURES.glob("[a-z]*") if p.is_dir()}
     editing = {case.rule for case in SPEAKING}
     assert set(folders) <= set(RULES)
     for name in editing:
