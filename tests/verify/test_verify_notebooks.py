@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from needs import need_torch
+
+from fastpt_lab.core.check import CheckStatus
+from fastpt_lab.verify.golden import compare_golden
+from fastpt_lab.verify.ladder import LadderSpec
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 900
@@ -66,3 +71,19 @@ def test_golden_cuda_to_dcu(tmp_path: Path) -> None:
     assert "SKIP" in shown["compare"]
     assert "gfx" in shown["differs"] or "torch" in shown["differs"]
     assert not (ROOT / "notebooks" / "examples" / "fused_norm" / "layer_norm.golden").exists()
+
+
+@need_torch
+def test_the_record_of_a_gpu_agrees_with_the_cpu() -> None:
+    """The shipped record, made on an NVIDIA H200, against plain torch here; a fault is seen."""
+    examples = ROOT / "notebooks" / "examples"
+    plain = (examples / "verify" / "layer_norm_cpu.py").read_text("utf-8")
+    record = examples / "verify" / "layer_norm.golden"
+    spec = LadderSpec(definition=plain, device="cpu", path=(examples / "fused_norm",))
+    report = compare_golden(record, spec)
+    assert report.status is CheckStatus.OK, report
+    assert len(report.tensors) == 6
+    assert "a CUDA build for NVIDIA" in report.source
+    assert {tensor.dtype for tensor in report.tensors} == {"float32", "float16", "float64"}
+    wrong = replace(spec, definition=plain.replace(".to(x.dtype)\n", ".to(x.dtype) * 1.001\n"))
+    assert compare_golden(record, wrong).status is CheckStatus.FAIL
