@@ -1,13 +1,14 @@
-"""Build the widget's script and the JupyterLab plug-in, once, before they are packed.
+"""Build the widget's script and the JupyterLab plug-in where they are missing or out of date.
 
-A source distribution brings both built, so that installing from it needs no Node.js. In a
-checkout they are built anew when a source is newer than what was built.
+Hatch calls it before packing; `python extension/hatch_build.py` does the same in a checkout. A
+source distribution brings both built, so that installing from it needs no Node.js.
 """
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,35 +27,53 @@ def _newest(folder: Path) -> float:
     return newest
 
 
-class FrontEnd(BuildHookInterface[Any]):
-    """Runs npm in `extension/review` and `extension/labextension` where it is needed."""
+def _outdated(root: Path) -> list[Path]:
+    """Return the folders whose output is missing or older than a source, in building order."""
+    # Outputs of a source distribution count as new: its files have the archive's dates.
+    released = (root / "PKG-INFO").is_file()
+    review, plugin = root / "extension/review", root / "extension/labextension"
+    outputs = {
+        review: root / "fastpt_lab/widgets/static/review.js",
+        plugin: plugin / "dist/package.json",
+    }
+    found = []
+    for folder, output in outputs.items():
+        built = output.stat().st_mtime if output.is_file() else 0.0
+        # The plug-in shares code with the review.
+        if not built or (not released and built < max(_newest(folder), _newest(review))):
+            found.append(folder)
+    return found
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Build what is missing or out of date.
 
-        Raises:
-            RuntimeError: something is missing and there is no npm to build it with.
-        """
-        root = Path(self.root)
-        # Outputs of a source distribution count as new: its files have the archive's dates.
-        released = (root / "PKG-INFO").is_file()
-        for folder, output in (
-            (root / "extension/review", root / "fastpt_lab/widgets/static/review.js"),
-            (root / "extension/labextension", root / "extension/labextension/dist/package.json"),
-        ):
-            sources = max(_newest(folder), _newest(root / "extension/review"))
-            built = output.stat().st_mtime if output.is_file() else 0.0
-            if built and (released or built >= sources):
-                continue
-            self._build(folder, optional=version == "editable")
+def build(root: Path, *, optional: bool = False) -> None:
+    """Run npm in each folder of `extension` that needs it.
 
-    def _build(self, folder: Path, *, optional: bool) -> None:
+    Args:
+        root: the project's folder.
+        optional: without npm, leave out what cannot be built instead of failing.
+
+    Raises:
+        RuntimeError: something has to be built and there is no npm to do it.
+    """
+    for folder in _outdated(root):
         npm = shutil.which("npm")
         if npm is None:
             message = f"npm is needed to build {folder}; install Node.js 20 or newer"
             if not optional:
                 raise RuntimeError(message)
-            self.app.display_warning(f"{message}; without it there are no live views")
+            sys.stderr.write(f"{message}; without it there are no live views\n")
             return
         subprocess.run([npm, "ci", "--no-progress"], cwd=folder, check=True)
         subprocess.run([npm, "run", "build"], cwd=folder, check=True)
+
+
+class FrontEnd(BuildHookInterface[Any]):
+    """Builds before hatch packs; an editable install works without npm, for all but live views."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build what is missing or out of date."""
+        build(Path(self.root), optional=version == "editable")
+
+
+if __name__ == "__main__":
+    build(Path(__file__).parents[1], optional=True)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from fastpt_lab import __version__
+
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "fastpt_lab" / "widgets" / "static"
 REVIEW = ROOT / "extension" / "review"
@@ -29,6 +31,11 @@ def test_the_bundle_is_small_and_asks_nobody_for_anything() -> None:
     addresses = set(re.findall(rb"https?://[^\"'` )]+", script))
     assert addresses <= {b"http://www.w3.org/2000/svg", b"http://www.w3.org/1999/xlink"}
     assert b"url(http" not in (STATIC / "review.css").read_bytes()
+
+
+@pytest.mark.parametrize("folder", [REVIEW, PLUGIN], ids=lambda path: path.name)
+def test_the_version_is_the_package_s(folder: Path) -> None:
+    assert json.loads((folder / "package.json").read_text())["version"] == __version__
 
 
 @pytest.mark.parametrize("folder", [REVIEW, PLUGIN], ids=lambda path: path.name)
