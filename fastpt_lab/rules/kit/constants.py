@@ -136,8 +136,9 @@ def _definitions(name: str, text: str) -> Iterator[str]:
 
 def shadowed(name: str, head_and_body: str) -> bool:
     """Whether a definition declares a parameter or variable `name` that is not constant."""
-    words = [head_and_body[t.start : t.end] for t in code_tokens(head_and_body)]
-    kinds = [t.kind for t in code_tokens(head_and_body)]
+    if name not in head_and_body:
+        return False
+    words, kinds = _words(head_and_body)
     for index in range(1, len(words) - 1):
         if words[index] != name or words[index + 1] not in (",", ")", "=", ";", "[", "{", ">"):
             continue
@@ -148,6 +149,12 @@ def shadowed(name: str, head_and_body: str) -> bool:
         if declares and not operand and not _constant(words, index):
             return True
     return False
+
+
+@lru_cache(maxsize=64)
+def _words(code: str) -> tuple[tuple[str, ...], tuple[Kind, ...]]:
+    tokens = code_tokens(code)
+    return tuple(code[t.start : t.end] for t in tokens), tuple(t.kind for t in tokens)
 
 
 def _constant(words: Sequence[str], index: int) -> bool:

@@ -170,7 +170,11 @@ def lane_bound(call: Call, expression: str, context: str, workspace: Workspace) 
     value = constant(expression, context, document, workspace)
     if value is not None:
         return value if value >= 0 else None
-    if not re.fullmatch(r"\w+", expression):
+    if not re.fullmatch(r"[A-Za-z_]\w*", expression) or expression in _parameters(context):
+        return None
+    # Only if the loop's is the one variable of that name does every mention mean it.
+    declared = re.findall(rf"\b\w+[\s*&]+{expression}\s*[=;,(){{]", context)
+    if len([d for d in declared if not d.startswith(("return", "else", "case"))]) != 1:
         return None
     bounds = [
         _loop_bound(header, body, expression, context, document, workspace)

@@ -1,0 +1,175 @@
+"""Safe means shown: forms that look safe and are not, and the forms that keep them exact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rule_bench import Originals
+
+from fastpt_lab.core.action import Applicability, CodeAction
+from fastpt_lab.core.diagnostic import Diagnostic, Severity
+from fastpt_lab.core.guard import hip_view
+from fastpt_lab.core.text import Document, Location
+from fastpt_lab.rules import actions_for
+
+PATH = Path("/project/a.cu")
+OTHER = Path("/project/b.cuh")
+
+
+class Old:
+    """A stack without the `_sync` intrinsics."""
+
+    hip_version = (5, 2)
+    architectures = ("gfx906",)
+    flags = ()
+
+    def has(self, name: str) -> bool | None:
+        return not name.endswith("_sync") and name != "__syncwarp"
+
+    declares = has_header = compiles = has
+
+    def parameters(self, function: str) -> tuple[tuple[str, ...], ...]:
+        return (("int", "int", "int"),)
+
+    def enumerators(self, type_name: str) -> tuple[str, ...]:
+        return ()
+
+
+def offer(text: str, name: str, other: str = "") -> tuple[CodeAction, str]:
+    """The first offer for the first `name` of a file, and what HIP then sees."""
+    documents = {PATH: Document(text)}
+    if other:
+        documents[OTHER] = Document(other)
+    at = text.index(name)
+    error = Diagnostic(
+        severity=Severity.ERROR,
+        message=f"use of undeclared identifier '{name}'",
+        source="clang",
+        location=Location(PATH, documents[PATH].range_of(at, at + len(name))),
+        id="d1",
+    )
+    action = actions_for([error], Originals(documents), Old())[0]
+    assert action.edit is not None
+    return action, hip_view(documents[PATH].apply(action.edit.documents[0].edits).text)
+
+
+def body(statement: str, before: str = "") -> str:
+    return f"{before}__device__ int f(int v, int k) {{\n  {statement}\n  return v;\n}}\n"
+
+
+FULL = "0xffffffff"
+SAFE = {
+    "literal mask": (body(f"v = __shfl_xor_sync({FULL}, v, 1);"), "__shfl_xor(v, 1, 32)"),
+    "minus one": (body("v = __shfl_xor_sync(-1, v, 16);"), "__shfl_xor(v, 16, 32)"),
+    "cast": (body("v = __shfl_sync(uint32_t(-1), v, 0);"), "__shfl(v, 0, 32)"),
+    "macro mask": (body("v = __shfl_sync(ALL, v, 31);", "#define ALL (~0u)\n"), "__shfl(v, 31, 32)"),
+    "const mask": (
+        body("v = __shfl_sync(kAll, v, 3);", "constexpr unsigned kAll = 0xffffffff;\n"),
+        "__shfl(v, 3, 32)"),
+    "an index is cut to the width": (
+        body(f"v = __shfl_sync({FULL}, v, k + 1, 8);"), "__shfl(v, (k + 1) & 7, 8)"),
+    "a distance is cut to five bits": (
+        body(f"v = __shfl_down_sync({FULL}, v, k, 16);"), "__shfl_down(v, k & 31, 16)"),
+    "a loop bounds its variable": (
+        body(f"for (int m = 16; m; m >>= 1) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m, 32)"),
+    "a loop that goes too far": (
+        body(f"for (int m = 32; m; m >>= 1) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a loop that changes its variable": (
+        body(f"for (int m = 16; m; m >>= 1) {{ m += 32; v += __shfl_xor_sync({FULL}, v, m); }}"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a name outside the loop": (
+        body(f"int m = 40; v = __shfl_xor_sync({FULL}, v, m); for (int m = 16; m; m /= 2) v++;"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a wave size that is 32": (
+        body(f"v = __shfl_sync({FULL}, v, WARP_SIZE - 1);", "#define WARP_SIZE 32\n"),
+        "__shfl(v, WARP_SIZE - 1, 32)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), SAFE.values(), ids=SAFE)
+def test_a_shown_shuffle_is_exact(text: str, wanted: str) -> None:
+    action, seen = offer(text, text[text.index("__shfl") :].partition("(")[0])
+    assert wanted in seen
+    assert action.applicability is Applicability.SAFE
+    assert action.evidence
+
+
+UNSAFE = {
+    "a part of the lanes": body("v = __shfl_sync(0xffff, v, 1);"),
+    "a parameter": "__device__ int f(int v, unsigned m) { return __shfl_sync(m, v, 1); }\n",
+    "a default argument": (
+        "__device__ int f(int v, unsigned m = 0xffffffff) { return __shfl_sync(m, v, 1); }\n"),
+    "a local that hides a constant": body(
+        "unsigned ALL = k; v = __shfl_sync(ALL, v, 1);", "const unsigned ALL = 0xffffffff;\n"),
+    "a variable": body("unsigned all = 0xffffffff; v = __shfl_sync(all, v, 1);"),
+    "two definitions": body(
+        "v = __shfl_sync(ALL, v, 1);", "#ifdef A\n#define ALL -1\n#else\n#define ALL 1\n#endif\n"),
+    "a function-like macro": body("v = __shfl_sync(ALL, v, 1);", "#define ALL(x) -1\n"),
+    "a width from outside": body(f"v = __shfl_sync({FULL}, v, 1, k);"),
+    "warpSize": body(f"v = __shfl_sync({FULL}, v, warpSize - 1);"),
+    "a wave size of 64": body(
+        f"v = __shfl_sync({FULL}, v, 1);",
+        "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+        "const int last = WARP_SIZE - 1;\n"),
+    "an unknown wave size": body(f"v = __shfl_xor_sync({FULL}, v, C10_WARP_SIZE / 2);"),
+    "two branches": body(
+        f"if (k) v = __shfl_sync({FULL}, v, 1); else v = __shfl_sync({FULL}, v, 2);"),
+    "a choice": body(f"v = k ? __shfl_sync({FULL}, v, 1) : __shfl_sync({FULL}, v, 2);"),
+    "a switch": body(f"switch (k) {{ case 1: v = __shfl_sync({FULL}, v, 1); }}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", UNSAFE.values(), ids=UNSAFE)
+def test_what_is_not_shown_is_not_safe(text: str) -> None:
+    action, _ = offer(text, "__shfl_sync" if "__shfl_sync" in text else "__shfl_xor_sync")
+    assert action.applicability is Applicability.UNSAFE
+    assert action.evidence
+
+
+def test_a_distance_from_outside_is_not_safe_where_the_project_counts_64_lanes() -> None:
+    text = body(f"v = __shfl_xor_sync({FULL}, v, k);")
+    assert offer(text, "__shfl_xor_sync")[0].applicability is Applicability.SAFE
+    caller = "__device__ int g(int v) { return f(v, warpSize / 2); }\n"
+    action, _ = offer(text, "__shfl_xor_sync", caller)
+    assert action.applicability is Applicability.UNSAFE
+
+
+def test_code_that_counts_by_warp_size_exchanges_the_whole_wavefront() -> None:
+    text = body(f"for (int m = warpSize / 2; m; m /= 2) v += __shfl_xor_sync({FULL}, v, m);")
+    assert "__shfl_xor(v, m)" in offer(text, "__shfl_xor_sync")[1]
+
+
+VOTES = {
+    "__ballot_sync": "(unsigned int)(__ballot(v) >> (__lane_id() & 32))",
+    "__any_sync": "((unsigned int)(__ballot(v) >> (__lane_id() & 32)) != 0)",
+    "__all_sync": "((unsigned int)(__ballot(!int(v)) >> (__lane_id() & 32)) == 0)",
+}
+
+
+@pytest.mark.parametrize(("name", "wanted"), VOTES.items())
+def test_a_vote_is_of_the_own_half(name: str, wanted: str) -> None:
+    action, seen = offer(body(f"v = {name}({FULL}, v);"), name)
+    assert wanted in seen
+    assert action.applicability is Applicability.SAFE
+    action, seen = offer(body(f"v = {name}(0xff, v);"), name)
+    assert "& 0xff" in seen
+    assert action.applicability is Applicability.UNSAFE
+
+
+def test_removing_a_governed_statement_leaves_an_empty_one() -> None:
+    text = "#include <nvtx3/nvToolsExt.h>\nvoid f(bool on) {\n  if (on) nvtxRangePop();\n  g();\n}\n"
+    error = Diagnostic(
+        severity=Severity.ERROR,
+        message="use of undeclared identifier 'nvtxRangePop'",
+        source="clang",
+        location=Location(
+            PATH, Document(text).range_of(text.index("nvtxR"), text.index("nvtxR"))
+        ),
+    )
+    (action, *_) = actions_for([error], Originals({PATH: Document(text)}), Old())
+    assert action.edit is not None
+    seen = hip_view(Document(text).apply(action.edit.documents[0].edits).text)
+    assert "if (on) ;\n" in seen
