@@ -17,7 +17,7 @@ from fastpt_lab.transcode.result import TranscodeOptions
 from fastpt_lab.transcode.run import transcode
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "notebooks" / "examples"
 
 
 def differences(root: Path, out: Path, *, include_dirs: tuple[Path, ...] = ()) -> list[Place]:
