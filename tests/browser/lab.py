@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "extension" / "labextension" / "dist"
 TOKEN = "fastpt"
-SECONDS = 120_000
+SECONDS = 300_000
 """Milliseconds to wait for anything; what is waited for is never a fixed time."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from browser.lab import ROOT, Lab, Notebook
 from browser.standalone import CHROMIUM, FLAGS
-from needs import need_chromium, need_hipcc
+from needs import need_chromium, need_hipcc, need_torch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -283,7 +284,6 @@ def test_the_second_notebook_runs_in_the_browser_and_its_review_is_live(
 ) -> None:
     name = "02_review_and_rules.ipynb"
     shutil.copy(ROOT / "notebooks" / name, lab.root)
-    (lab.root / "examples").mkdir()
     shutil.copytree(EXAMPLE, lab.root / "examples" / "softmax")
     notebook = Notebook(lab, page, name)
     notebook.command("notebook:run-all-cells")
@@ -293,3 +293,38 @@ def test_the_second_notebook_runs_in_the_browser_and_its_review_is_live(
     notebook.idle()
     assert notebook.errors() == []
     until_message(page, "rsqrtf")
+
+
+@need_chromium
+@need_hipcc
+@need_torch
+def test_the_first_notebook_s_extension_is_reviewed_in_the_browser(
+    lab: Lab, page: Page
+) -> None:
+    name = "01_port_an_extension.ipynb"
+    example = ROOT / "notebooks" / "examples" / "fused_norm"
+    shutil.copytree(example, lab.root / "examples" / "fused_norm")
+    content = json.loads((ROOT / "notebooks" / name).read_text())
+    copy = next(cell for cell in content["cells"] if cell["id"] == "copy")
+    lab.notebook(name, ["".join(copy["source"]), "%fastpt_review csrc", "print(project)"])
+    notebook = Notebook(lab, page, name)
+    for cell in range(3):
+        notebook.run(cell)
+    assert notebook.errors() == []
+    until_message(page, "no matching function for call to 'rsqrtf'")
+    place = page.locator(".fpt-focus__place .fpt-link").inner_text()
+    path, line, _ = place.split(":")
+    printed = page.locator("[data-mime-type='application/vnd.jupyter.stdout']").last
+    original = Path(printed.inner_text().strip()) / path
+    before = original.read_bytes()
+    assert b"rsqrtf" in before.splitlines()[int(line) - 1]
+    numbers = page.locator(".cm-lineNumbers .fpt-num--first").all_inner_texts()
+    assert line in numbers
+    page.wait_for_selector(".fpt-chip:has-text('tried:')")
+    page.click('[data-name="accept"]')
+    page.wait_for_selector(".fpt-receipt:has-text('Accepted.')")
+    assert b"__device__" in original.read_bytes()
+    assert original.read_bytes() != before
+    page.click('[data-name="undo"]')
+    page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
+    assert original.read_bytes() == before

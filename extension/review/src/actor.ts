@@ -2,6 +2,7 @@
 
 import { RequestError } from './client';
 import type { Keyed } from './keys';
+import { shownIn } from './parts/context';
 import { madeAnew, type Proposal } from './stale';
 import { type Mode, REVIEW } from './mode';
 import { regionOf, replacement } from './region';
@@ -139,10 +140,10 @@ export class Actor {
   }
 
   private async reveal(place: Location, side: 'a' | 'b'): Promise<void> {
-    const file = this.snapshot.files.find((each) => (side === 'a' ? each.path : each.generated) === place.path);
-    if (!file) return;
-    this.path = file.path;
-    if (!this.view.store.document(file.path)) await this.view.client.ask('document', { path: file.path }).catch(() => undefined);
+    const path = shownIn(this.snapshot, place, side);
+    if (path === null) return;
+    this.path = path;
+    if (!this.view.store.document(path)) await this.view.client.ask('document', { path }).catch(() => undefined);
     this.view.revealSpot({ side, line: place.range.start.line });
   }
 

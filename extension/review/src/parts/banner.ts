@@ -2,8 +2,8 @@
 
 import { button, h, link } from '../dom';
 import { icon } from '../icons';
-import type { Diagnostic, Related } from '../wire';
-import { type Context, nameOf, placeOf, placeText } from './context';
+import type { Diagnostic, Location, Related } from '../wire';
+import { type Context, nameOf, placeOf, placeText, shownIn } from './context';
 
 const TONES = { 1: ['error', 'error'], 2: ['warn', 'warn'], 3: ['info', 'info'], 4: ['info', 'info'] } as const;
 
@@ -26,15 +26,21 @@ function kicker(context: Context, found: Diagnostic): HTMLElement {
   );
 }
 
+/** A place of the project as a link; any other, such as a system header's, as text. */
+function placeLink(context: Context, where: Location, side: 'a' | 'b', text: string): HTMLElement {
+  const code = h('code', { title: placeText(where) }, text);
+  if (shownIn(context.snapshot, where, side) === null) return code;
+  return link(code, () => { context.commands.reveal(where, side); });
+}
+
 function place(context: Context, found: Diagnostic): HTMLElement {
-  const { words, commands } = context;
+  const { words } = context;
   const shown = placeOf(found);
   const { generated } = found;
   return h(
     'div',
     { class: 'fpt-focus__place' },
-    shown &&
-      link(h('code', {}, placeText(shown)), () => { commands.reveal(shown, found.location ? 'a' : 'b'); }),
+    shown && placeLink(context, shown, found.location ? 'a' : 'b', placeText(shown)),
     found.location && generated && h('span', { class: 'fpt-muted' }, `${words.compiledAs} `, h('code', {}, placeText(generated))),
   );
 }
@@ -45,9 +51,7 @@ function note(context: Context, related: Related): HTMLElement {
   return h(
     'li',
     {},
-    where
-      ? link(h('code', {}, placeText(where, nameOf(context, where.path))), () => { context.commands.reveal(where, side); }, placeText(where))
-      : h('span', {}),
+    where ? placeLink(context, where, side, placeText(where, nameOf(context, where.path))) : h('span', {}),
     h('code', {}, related.message),
   );
 }

@@ -54,3 +54,9 @@ export function placeOf(found: Diagnostic): Location | null {
 export function nameOf(context: Context, path: string): string {
   return context.names.get(path) ?? path.split('/').at(-1) ?? path;
 }
+
+/** The original in whose diff a place can be shown; null for files that are not the project's. */
+export function shownIn(snapshot: Snapshot, place: Location, side: 'a' | 'b'): string | null {
+  if (side === 'a') return place.path.startsWith('/') ? null : place.path;
+  return snapshot.files.find((file) => file.generated === place.path)?.path ?? null;
+}
