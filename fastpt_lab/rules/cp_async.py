@@ -16,8 +16,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.guard_place import Replacement
-from fastpt_lab.core.statement import definition_around
 from fastpt_lab.rules.kit.asm import Assembly, assembly_at
 from fastpt_lab.rules.kit.places import Place, named_place, occurrences, point, undeclared
 from fastpt_lab.rules.kit.remove import edited, removal, statement_at

@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.guard_place import Replacement
-from fastpt_lab.core.statement import definition_around
 from fastpt_lab.rules.kit.calls import call_of
 from fastpt_lab.rules.kit.places import Place, named_place, occurrences, undeclared
 from fastpt_lab.rules.kit.remove import edited, removal, statement_at

@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.guard_place import Replacement
-from fastpt_lab.core.statement import definition_around
 from fastpt_lab.rules.kit.places import Place, point
 from fastpt_lab.rules.kit.remove import edited
 

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.code import code_around
+from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.scan import Kind, enclosing_directive
-from fastpt_lab.core.statement import definition_around
 from fastpt_lab.core.text import TextEdit
 from fastpt_lab.rules.kit.places import Place, occurrences
 

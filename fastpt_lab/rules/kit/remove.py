@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import Applicability
 from fastpt_lab.core.code import code_around
+from fastpt_lab.core.enclosing import statements_around
 from fastpt_lab.core.guard_place import Replacement, place
 from fastpt_lab.core.scan import directives, enclosing_directive
-from fastpt_lab.core.statement import Statements, statements_around
+from fastpt_lab.core.statement import Statements
 from fastpt_lab.rules.kit.places import Place, style_for
 from fastpt_lab.rules.kit.proposal import FileEdits, Proposal
 

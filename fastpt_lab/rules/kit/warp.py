@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.code import code_around
+from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.scan import enclosing_directive
-from fastpt_lab.core.statement import Span, Statements, definition_around
+from fastpt_lab.core.statement import Span, Statements
 from fastpt_lab.core.text import Document
 from fastpt_lab.rules.kit.constants import identifiers, integer, named, shadowed
 from fastpt_lab.rules.kit.places import live_names
