@@ -106,7 +106,7 @@ RULES: tuple[Rule, ...] = (
     _replace(r"PuTTY-User-Key-File-\d[\s\S]*?Private-MAC: \S+", "<redacted:putty-key>"),
     # Account and password before a host; the last @ before the path ends them.
     _replace(
-        r"\b([A-Za-z][A-Za-z0-9+.\-]*://)(?!<)[^/\s'\"]*@",
+        r"\b([A-Za-z][A-Za-z0-9+.\-]{0,30}://)(?!<)[^/\s'\"]*@",
         r"\1<redacted:userinfo>@",
     ),
     _replace(r"(?<=/t/)[A-Za-z0-9_-]{8,}(?=/)", "<redacted:conda-token>"),
@@ -160,7 +160,7 @@ RULES: tuple[Rule, ...] = (
     _replace(r"(?m)^([ \t>|]*)([A-Za-z0-9+/]{40,}={0,2})[ \t]*\r?$", _base64_line),
     _replace(r"((?<=\\n)|(?<=\"))([A-Za-z0-9+/]{40,}={0,2})(?=\\n|\")", _base64_line),
     _replace(rf"(?i){_EDGE}ssh-(?:rsa|ed25519|dss) AAAA\S+", "<redacted:ssh-key>"),
-    _replace(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b", "<redacted:email>"),
+    _replace(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b", "<redacted:email>"),
     _replace(
         r"(?<![\d.])(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"
         r"|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}"
