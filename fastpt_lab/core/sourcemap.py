@@ -70,7 +70,9 @@ class SourceMap:
         segment = self.segments[index]
         inside = offset - segment.generated
         if inside >= segment.generated_length:
-            return segment.original + segment.original_length + inside - segment.generated_length
+            return (
+                segment.original + segment.original_length + inside - segment.generated_length
+            )
         if segment.original_length == 0:
             return None
         return segment.original + min(inside, segment.original_length - 1)

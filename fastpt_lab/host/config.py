@@ -8,8 +8,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from fastpt_lab.core.errors import ConfigError
 
 if sys.version_info >= (3, 11):
@@ -103,4 +101,9 @@ def cache_dir() -> Path:
     `FASTPT_CACHE_DIR` names another one.
     """
     named = os.environ.get("FASTPT_CACHE_DIR")
-    return Path(named) if named else Path(platformdirs.user_cache_dir("fastpt-lab"))
+    if named:
+        return Path(named)
+    # Loaded only here: a transcode that has nothing to do ends within milliseconds.
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("fastpt-lab"))

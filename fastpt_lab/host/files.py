@@ -11,7 +11,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import secrets
 import stat
 import time
 from dataclasses import dataclass
@@ -193,7 +192,7 @@ def check_writable(path: Path) -> None:
 
 def _stage(path: Path, data: bytes, mode: int) -> Path:
     """Write `data` durably beside `path` and return the temporary file."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_TEMPORARY}")
+    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}{_TEMPORARY}")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -95,8 +96,9 @@ class Surroundings(BaseSession):
         plan = plan_build(self.root, toolchain, command)
         if not lab_engine:
             return plan
-        own = build_environment({})
-        return replace(plan, env_changes=(*plan.env_changes, *own.items()))
+        own = build_environment(os.environ)
+        changed = {n: v for n, v in own.items() if os.environ.get(n) != v}
+        return replace(plan, env_changes=(*plan.env_changes, *changed.items()))
 
     def build(
         self,

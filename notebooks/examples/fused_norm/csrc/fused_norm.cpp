@@ -12,7 +12,7 @@ namespace {
 
 using at::Tensor;
 
-// Written out here: streaming an at::IntArrayRef crashed in an extension that gcc 13 built for torch 2.11.
+// Numbers become text here: streaming integers crashed in an extension that gcc 13 built for torch 2.11.
 std::string text(at::IntArrayRef sizes) {
   std::string list;
   for (const int64_t size : sizes) list += (list.empty() ? "" : ", ") + std::to_string(size);
@@ -23,7 +23,8 @@ void check_tensor(const Tensor &t, const char *name, int64_t dims) {
   TORCH_CHECK(t.defined(), name, " is undefined");
   TORCH_CHECK(t.is_cuda(), name, " must be on the GPU, it is on ", t.device());
   TORCH_CHECK(t.is_contiguous(), name, " must be contiguous");
-  TORCH_CHECK(t.dim() == dims, name, " must have ", dims, " dimensions, it has ", t.dim());
+  TORCH_CHECK(t.dim() == dims, name, " must have ", std::to_string(dims),
+              " dimensions, it has ", std::to_string(t.dim()));
   const auto type = t.scalar_type();
   TORCH_CHECK(type == at::kHalf || type == at::kFloat || type == at::kDouble, name,
               " must be half, float or double, it is ", type);
@@ -55,7 +56,7 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_forward(const Tensor &x, const Ten
                                                       const Tensor &beta, double eps) {
   check_tensor(x, "x", 2);
   TORCH_CHECK(x.size(1) > 0, "x must have at least one column");
-  TORCH_CHECK(eps > 0, "eps must be positive, it is ", eps);
+  TORCH_CHECK(eps > 0, "eps must be positive, it is ", std::to_string(eps));
   check_like(gamma, "gamma", x, {x.size(1)});
   check_like(beta, "beta", x, {x.size(1)});
   const c10::cuda::CUDAGuard guard(x.device());
