@@ -76,7 +76,7 @@ def _fold(target: Path) -> None:
             continue
         plain.unlink()
         renamed.rename(plain)
-        renamed.write_text(f'#pragma once\n#include "{plain.name}"\n', "utf-8")
+        renamed.write_text(f'#include "{plain.name}"\n', "utf-8")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from fastpt_lab.build.stack import ProbedStack
 from fastpt_lab.build.toolchain import find_toolchain
 from fastpt_lab.core.diagnostic import Diagnostic, Severity
 from fastpt_lab.core.report import UnitReport
+from fastpt_lab.transcode.torchheaders import hipify_headers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -120,6 +121,7 @@ class Checker:
             self.root,
             self.toolchain,
             self.options.compile_options(self.root),
+            engine=hipify_headers,
             progress=say,
             cancel=cancel,
         )

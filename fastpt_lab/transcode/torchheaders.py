@@ -43,6 +43,8 @@ def hipify_headers(torch: InstalledTorch, target: Path, cancel: Cancel | None) -
         renamed = file.original.stem + "_hip" + file.original.suffix
         if file.generated == file.original.with_name(renamed):
             file.generated.replace(file.original)
-            forward = f'#pragma once\n#include "{file.original.name}"\n'
+            # No `#pragma once`: gcc takes files of equal bytes and times for one file (gcc 12),
+            # and the header that is included guards itself.
+            forward = f'#include "{file.original.name}"\n'
             file.generated.write_text(forward, "utf-8")
     shutil.rmtree(root / ".fastpt", ignore_errors=True)
