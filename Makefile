@@ -38,4 +38,4 @@ update: setup ## Rewrite expected outputs and generated pages, then read the dif
 	python docs/generate.py
 	python -m pytest --update
 bench: setup ## Measure speed against the peers in the same run; JSON in .artifacts/
-	python -m benchmarks
+	@python -m benchmarks

@@ -21,9 +21,11 @@ def rules_page() -> str:
     """Return docs/rules.md: one section a rule, from its docstring."""
     out = [
         NOTE + "# Fix rules\n\n",
-        f"{len(RULES)} rules. Each answers a diagnostic of your own compiler, asks the installed "
-        "headers and never a version number, and keeps silent where it is not certain. "
-        "What *safe* means is argued under *Safety*; only safe edits are written without a look.\n\n",
+        (
+            f"{len(RULES)} rules. Each answers a diagnostic of your own compiler, asks the installed "
+            "headers and never a version number, and keeps silent where it is not certain. "
+            "What *safe* means is argued under *Safety*; only safe edits are written without a look.\n\n"
+        ),
         "| rule | offers |\n| --- | --- |\n",
     ]
     out += [f"| [{r.name}](#{r.name}) | {r.summary} |\n" for r in RULES.values()]
@@ -45,8 +47,10 @@ def commands_page() -> str:
     grammar = Grammar()
     out = [
         NOTE + "# Commands\n\n",
-        "On the command line each is `fastpt-lab COMMAND`, in a notebook `%fastpt_COMMAND`, "
-        "with the same words and options.\n",
+        (
+            "On the command line each is `fastpt-lab COMMAND`, in a notebook `%fastpt_COMMAND`, "
+            "with the same words and options.\n"
+        ),
     ]
     for name in grammar.commands:
         text = grammar.parser(name).format_help()

@@ -246,9 +246,19 @@ def _nothing(_: argparse.ArgumentParser) -> None:
     return
 
 
+def _status(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", nargs="?", metavar="PATH", help="of the project")
+
+
 def _doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layer", choices=("device", "runtime", "framework", "application"))
     parser.add_argument("--only", metavar="ID", help="one check alone")
+    parser.add_argument(
+        "--from",
+        dest="source",
+        metavar="FILE",
+        help="what rocminfo, hipcc, ldd… printed on another machine; - for stdin",
+    )
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds for one probe")
 
 
@@ -310,7 +320,7 @@ _TEXTS = {
     "fix": ("Propose fixes, try them, write the accepted ones to the originals.", _fix),
     "undo": ("Take back what was written to the originals.", _undo),
     "redo": ("Make again what was last undone.", _nothing),
-    "status": ("What was generated, what was written, what is out of date.", _nothing),
+    "status": ("What was generated, what was written, what is out of date.", _status),
     "doctor": ("Check device, runtime, torch and extension, bottom up.", _doctor),
     "verify": ("Prove an operator on the device, step by step, against a reference.", _verify),
     "snapshot": ("Record the environment, without secrets.", _snapshot),

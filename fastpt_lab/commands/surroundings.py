@@ -13,8 +13,9 @@ from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.core.errors import PathMissingError, UsageError
 from fastpt_lab.core.modes import Mode, active_mode
 from fastpt_lab.core.verification import GoldenReport
-from fastpt_lab.host.files import read_source, write_atomic
+from fastpt_lab.host.files import MAX_SOURCE_BYTES, read_bytes, read_source, write_atomic
 from fastpt_lab.host.modes import capture, run_inside
+from fastpt_lab.host.process import decode_output
 from fastpt_lab.show.checks import checks_html, checks_text
 from fastpt_lab.show.html import page, table, text
 from fastpt_lab.show.json import VERSION
@@ -89,7 +90,10 @@ def _build(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _doctor(session: Session, words: argparse.Namespace) -> Outcome:
-    checks = session.doctor(layer=words.layer, only=words.only, timeout=words.timeout)
+    if words.source is None:
+        checks = session.doctor(layer=words.layer, only=words.only, timeout=words.timeout)
+    else:
+        checks = session.explain_output(_pasted(words.source))
     failed = any(check.status is CheckStatus.FAIL for check in checks)
     return Outcome(
         value=checks,
@@ -102,6 +106,12 @@ def _doctor(session: Session, words: argparse.Namespace) -> Outcome:
         },
         session=session,
     )
+
+
+def _pasted(name: str) -> str:
+    if name == "-":
+        return decode_output(sys.stdin.buffer.read())
+    return decode_output(read_bytes(Path(name).expanduser(), limit=MAX_SOURCE_BYTES))
 
 
 def _snapshot(session: Session, words: argparse.Namespace) -> Outcome:

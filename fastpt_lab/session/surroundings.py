@@ -31,6 +31,7 @@ from fastpt_lab.transcode.ruleset import load_rules
 from fastpt_lab.verify.golden import compare_golden, record_golden
 from fastpt_lab.verify.ladder import LadderSpec, run_ladder
 from fastpt_lab.verify.layers import doctor
+from fastpt_lab.verify.pasted import explain_output
 from fastpt_lab.verify.snapshot import save_snapshot, snapshot
 
 if TYPE_CHECKING:
@@ -209,6 +210,10 @@ class Surroundings(BaseSession):
             if layer is None and only is None:
                 self._checks = checks
             return checks
+
+    def explain_output(self, text: str) -> tuple[Check, ...]:
+        """Read what a tool printed, maybe on another machine, as the doctor would there."""
+        return explain_output(text)
 
     def snapshot(self, output: str | Path | None = None) -> Snapshot:
         """Record the environment, without secrets; write it where `output` says.
