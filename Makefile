@@ -30,12 +30,14 @@ lint: ## Check format, style, types, and the plan of the house
 	ruff check .
 	mypy
 	lint-imports
+	npm --prefix extension/review run --silent lint
+	npm --prefix extension/labextension run --silent lint
 
 docs: setup ## Build the documentation; a broken link is an error
 	mkdocs build --strict --config-file .ci/mkdocs.yml
 
-update: setup ## Rewrite expected outputs and generated pages, then read the diff
+update: setup ## Rewrite recorded outputs and generated pages, then read the diff
 	python docs/generate.py
-	python -m pytest --update
+	python tests/rules/record_fixtures.py --fixed
 bench: setup ## Measure speed against the peers in the same run; JSON in .artifacts/
 	@python -m benchmarks

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.commands.surroundings import SURROUNDINGS
 from fastpt_lab.commands.views import (
+    actions_outcome,
     explain_outcome,
     history_outcome,
     report_outcome,
@@ -135,6 +136,8 @@ def _errors(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _fix(session: Session, words: argparse.Namespace) -> Outcome:
+    if words.build_files:
+        return _fix_build_files(session, words)
     if words.until_green:
         steps: list[GreenStep] = []
         report = session.until_green(
@@ -154,6 +157,17 @@ def _fix(session: Session, words: argparse.Namespace) -> Outcome:
         apply=words.apply,
     )
     return report_outcome(session, report, verbose=words.verbose)
+
+
+def _fix_build_files(session: Session, words: argparse.Namespace) -> Outcome:
+    report = session.advise_build_files()
+    if words.apply:
+        if not words.id:
+            raise UsageError(
+                "a change of a build file needs a look", next_step="Name it: --id b1 --apply"
+            )
+        report = session.apply(*words.id)
+    return actions_outcome(session, report)
 
 
 def _undo(session: Session, words: argparse.Namespace) -> Outcome:

@@ -224,6 +224,9 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--id", action="append", metavar="ID", help="this action")
     group.add_argument("--rule", action="append", metavar="NAME", help="of this rule")
     group.add_argument("--unsafe", action="store_true", help="also those that need a look")
+    group.add_argument(
+        "--build-files", action="store_true", help="what setup.py and CMakeLists.txt need"
+    )
     group = parser.add_argument_group("what to do")
     group.add_argument("--trial", action="store_true", help="compile each candidate first")
     group.add_argument("--apply", action="store_true", help="write them to the originals")

@@ -53,6 +53,29 @@ def report_outcome(
     )
 
 
+def actions_outcome(session: Session, report: Report) -> Outcome:
+    """Return the actions of a report by themselves, whatever they answer."""
+    root, actions = session.root, report.actions
+
+    def render_text(style: Style) -> str:
+        written = [f"Wrote {e.id} to {relative(e.paths[0], root)}" for e in report.applied]
+        shown = [action_text(action, root, session.read, style) for action in actions]
+        return "\n".join([*written, *shown]) or "There is nothing to change."
+
+    return Outcome(
+        value=report,
+        exit_code=0,
+        render_text=render_text,
+        render_html=lambda: page(
+            "".join(action_html(a, root, session.read) for a in actions)
+            or "<p>There is nothing to change.</p>",
+            label="Build files",
+        ),
+        render_json=partial(report_json, report),
+        session=session,
+    )
+
+
 def _step_text(session: Session, step: GreenStep, style: Style) -> str:
     where = place(step.error.location, session.root)
     out = [f"First error: {where}: {step.error.message}"]
@@ -241,7 +264,7 @@ def _manual(rule: Rule, style: Style) -> list[str]:
 def explain_outcome(session: Session, name: str) -> Outcome:
     """Return an action with its reasons and its rule's manual, or a diagnostic with its notes."""
     root = session.root
-    if not name.startswith("a"):
+    if name.startswith("d"):
         found = session.diagnostic(name)
         words = partial(diagnostic_text, found, root, session.read)
         return Outcome(
@@ -259,14 +282,16 @@ def explain_outcome(session: Session, name: str) -> Outcome:
             },
         )
     action = session.action(name)
-    rule = rules.rule(action.rule)
+    # What build files need is no rule of a compiler's message and has no manual.
+    rule = rules.RULES.get(action.rule)
 
     def render_text(style: Style) -> str:
-        parts = [action_text(action, root, session.read, style), "", *_manual(rule, style)]
-        return "\n".join(parts)
+        manual = ["", *_manual(rule, style)] if rule else []
+        return "\n".join([action_text(action, root, session.read, style), *manual])
 
     def render_html() -> str:
-        manual = "".join(f"<p>{text(line)}</p>" for line in _manual(rule, Style(colour=False)))
+        lines = _manual(rule, Style(colour=False)) if rule else []
+        manual = "".join(f"<p>{text(line)}</p>" for line in lines)
         return page(action_html(action, root, session.read) + manual, label=name)
 
     return Outcome(
@@ -278,7 +303,7 @@ def explain_outcome(session: Session, name: str) -> Outcome:
             "version": VERSION,
             "command": "explain",
             "action": action_json(action, root),
-            "why": rule.why,
-            "safety": rule.safety,
+            "why": rule.why if rule else action.advice,
+            "safety": rule.safety if rule else "",
         },
     )

@@ -23,7 +23,7 @@ from fastpt_lab.host.files import (
     read_source,
     write_all,
 )
-from fastpt_lab.host.project import is_generated_text
+from fastpt_lab.host.project import SOURCE_SUFFIXES, is_generated_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,9 +102,12 @@ def _changed(
     check_writable(path)
     text = source.document.apply(change.edits).text
     before = source.document.text
-    if not guard.same_cuda_view(before, text) and not (
+    # A build script has no CUDA view: what it tells both compilers stands in its own language.
+    is_source = path.suffix in SOURCE_SUFFIXES
+    allowed = guard.same_cuda_view(before, text) or (
         attribute_only and guard.attribute_only(before, text)
-    ):
+    )
+    if is_source and not allowed:
         raise CudaViewError(
             f"the edit of {path.name} would change what a CUDA compiler sees",
             next_step="Report this: a rule must not offer it",
