@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.code import code_around
 from fastpt_lab.core.enclosing import definition_around
-from fastpt_lab.core.scan import enclosing_directive
+from fastpt_lab.core.scan import Kind, enclosing_directive, tokens
 from fastpt_lab.core.statement import Span, Statements
 from fastpt_lab.core.text import Document
 from fastpt_lab.rules.kit.constants import identifiers, integer, named, shadowed
@@ -35,13 +35,22 @@ _SYNC = re.compile(r"\b__\w+_sync\s*\(")
 
 
 def context_of(call: Call) -> str:
-    """Return the text of the function or macro that a call is part of."""
+    """Return the text of the function or macro that a call is part of, without comments."""
     text = call.name.document.text
     directive = enclosing_directive(text, call.name.start)
     if directive is not None:
-        return text[directive.start : directive.end]
+        return _without_comments(text, directive.start, directive.end)
     bounds = definition_around(text, call.name.start, call.close + 1)
-    return text[bounds[0] : bounds[1]] if bounds else text
+    return _without_comments(text, *(bounds or (0, len(text))))
+
+
+@lru_cache(maxsize=64)
+def _without_comments(text: str, start: int, end: int) -> str:
+    # A name in a comment declares nothing and changes nothing.
+    return "".join(
+        " " if token.kind is Kind.COMMENT else text[token.start : token.end]
+        for token in tokens(text, start, end)
+    )
 
 
 def constant(
