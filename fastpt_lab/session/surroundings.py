@@ -16,7 +16,7 @@ from fastpt_lab.build.run import start_build
 from fastpt_lab.build.toolchain import find_toolchain
 from fastpt_lab.build.torchfiles import find_torch
 from fastpt_lab.core.checklist import checklist
-from fastpt_lab.core.errors import FastptError, ToolMissingError
+from fastpt_lab.core.errors import FastptError, ToolMissingError, WriteError
 from fastpt_lab.core.port import EventKind, FileDiff, PortRecord
 from fastpt_lab.core.report import Report
 from fastpt_lab.core.version import __version__
@@ -28,11 +28,14 @@ from fastpt_lab.survey.facts import probe_facts
 from fastpt_lab.survey.survey import survey
 from fastpt_lab.transcode.dropin import build_environment
 from fastpt_lab.transcode.ruleset import load_rules
+from fastpt_lab.verify.cache import stamp_builds, stamp_of
 from fastpt_lab.verify.golden import compare_golden, record_golden
 from fastpt_lab.verify.ladder import LadderSpec, run_ladder
 from fastpt_lab.verify.layers import doctor
+from fastpt_lab.verify.machine import Machine
 from fastpt_lab.verify.pasted import explain_output
 from fastpt_lab.verify.snapshot import save_snapshot, snapshot
+from fastpt_lab.verify.torchinfo import ask_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -185,7 +188,17 @@ class Surroundings(BaseSession):
             failed=failed,
         )
         self._story.happened(EventKind.BUILT, words or "the build succeeded")
+        if not failed:
+            self._stamp(run)
         return report
+
+    def _stamp(self, run: BuildRun) -> None:
+        """Leave in the build folders what they were built with, for the doctor to compare."""
+        stamp = stamp_of(ask_torch(Machine(root=self.root))[1])
+        if stamp is not None:
+            began = time.time() - run.seconds - 1.0
+            with suppress(WriteError):
+                stamp_builds(stamp, since=began, env=os.environ, root=self.root)
 
     def doctor(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fastpt_lab.core.check import Evidence
 from fastpt_lab.verify.abi import cxx11_abi
 from fastpt_lab.verify.agents import architectures
-from fastpt_lab.verify.cache import OLD_LOCK_SECONDS, read_cache
+from fastpt_lab.verify.cache import OLD_LOCK_SECONDS, read_cache, stamp_of
 from fastpt_lab.verify.extensions import Extension, find_extensions
 from fastpt_lab.verify.fatbin import covers, read_fatbin
 from fastpt_lab.verify.linkage import doubles_of, elf_of, parse_maps, roots_of
@@ -180,7 +180,13 @@ def _cache(machine: Machine) -> Verdict:
     if torch.folder:
         version = Path(torch.folder) / "version.py"
         changed = version.stat().st_mtime if version.is_file() else None
-    entries = read_cache(machine.env, now=None, torch_dir=torch.folder, changed=changed)
+    entries = read_cache(
+        machine.env,
+        now=stamp_of(torch),
+        torch_dir=torch.folder,
+        changed=changed,
+        root=machine.root,
+    )
     stale = [f"{entry.folder.name}: {entry.stale[0]}" for entry in entries if entry.stale]
     locks = [
         f"{entry.folder}/lock is {entry.lock_age / 60:.0f} min old"

@@ -15,8 +15,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fastpt_lab.host.files import write_atomic
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from fastpt_lab.verify.torchinfo import TorchInfo
 
 STAMP = "fastpt-lab-stamp.json"
 """Our own record beside `build.ninja`."""
@@ -49,6 +53,52 @@ class Stamp:
             for name in mine
             if mine[name] != theirs[name]
         )
+
+
+def stamp_of(torch: TorchInfo) -> Stamp | None:
+    """Return the stack of today as a stamp, None where torch could not be asked."""
+    if not torch.imported:
+        return None
+    return Stamp(
+        torch=torch.metadata or torch.version,
+        hip=torch.hip,
+        abi="" if torch.abi is None else str(torch.abi),
+        python=torch.python,
+    )
+
+
+def stamp_builds(
+    stamp: Stamp, *, since: float, env: Mapping[str, str], root: Path
+) -> tuple[Path, ...]:
+    """Leave `stamp` beside every `build.ninja` that a build has just written; return them.
+
+    Args:
+        stamp: the stack that it was built with.
+        since: when the build began, seconds since the epoch.
+        env: the build's environment.
+        root: the project.
+
+    Raises:
+        WriteError: a build folder cannot be written.
+    """
+    written = []
+    for folder in _build_folders(env, root):
+        rules = folder / "build.ninja"
+        if rules.is_file() and rules.stat().st_mtime >= since:
+            write_atomic(folder / STAMP, stamp.to_json().encode())
+            written.append(folder / STAMP)
+    return tuple(written)
+
+
+def _build_folders(env: Mapping[str, str], root: Path | None) -> Iterator[Path]:
+    """Yield torch's build folders: those of its cache, and the project's own."""
+    parents = cache_roots(env) + ((root / "build",) if root is not None else ())
+    for parent in parents:
+        try:
+            found = sorted(Path(entry.path) for entry in os.scandir(parent) if entry.is_dir())
+        except OSError:
+            continue
+        yield from found
 
 
 def read_stamp(folder: Path) -> Stamp | None:
@@ -98,7 +148,12 @@ def cache_roots(env: Mapping[str, str]) -> tuple[Path, ...]:
 
 
 def read_cache(
-    env: Mapping[str, str], *, now: Stamp | None, torch_dir: str, changed: float | None = None
+    env: Mapping[str, str],
+    *,
+    now: Stamp | None,
+    torch_dir: str,
+    changed: float | None = None,
+    root: Path | None = None,
 ) -> tuple[CacheEntry, ...]:
     """Return the build folders there are.
 
@@ -107,16 +162,13 @@ def read_cache(
         now: the stack of today; stamps are compared with it.
         torch_dir: folder of the torch that is installed, "" if unknown.
         changed: when torch or DTK was installed, seconds since the epoch.
+        root: the project, whose own `build` folder is looked into as well.
     """
-    found = []
-    for root in cache_roots(env):
-        try:
-            folders = sorted(Path(entry.path) for entry in os.scandir(root) if entry.is_dir())
-        except OSError:
-            continue
-        for folder in folders:
-            if (folder / "build.ninja").is_file() or (folder / "lock").exists():
-                found.append(_entry(folder, now, torch_dir, changed))
+    found = [
+        _entry(folder, now, torch_dir, changed)
+        for folder in _build_folders(env, root)
+        if (folder / "build.ninja").is_file() or (folder / "lock").exists()
+    ]
     return tuple(found)
 
 

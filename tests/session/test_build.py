@@ -14,6 +14,7 @@ from needs import need_hipcc, need_ninja, need_torch
 
 from fastpt_lab import Session
 from fastpt_lab.core.diagnostic import Diagnostic
+from fastpt_lab.verify.cache import read_stamp
 
 ROOT = Path(__file__).parents[2]
 INTERRUPTED = """
@@ -86,3 +87,22 @@ def test_an_interrupt_leaves_no_process_and_the_next_build_reports(example: Path
     assert first_error.location.path.parent == example / "csrc"
     assert first_error.location.path.suffix in (".cu", ".cuh", ".inl")
     assert mentions(str(example)) == []
+
+
+@need_torch
+def test_a_build_that_succeeds_leaves_what_it_was_built_with(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text("")
+    make = "mkdir -p build/temp && echo > build/temp/build.ninja"
+    report = Session(tmp_path).build(["sh", "-c", make])
+    assert report.exit_code == 0
+    stamp = read_stamp(tmp_path / "build" / "temp")
+    assert stamp is not None
+    assert stamp.torch
+
+
+def test_a_build_that_fails_is_never_green(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text("")
+    report = Session(tmp_path).build(["sh", "-c", "exit 3"])
+    assert report.exit_code == 1
+    assert not report.green
+    assert "the build failed with exit code 3" in report.advice

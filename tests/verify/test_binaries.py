@@ -17,7 +17,7 @@ from verify.bench import Bench, sample
 
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.verify.abi import cxx11_abi
-from fastpt_lab.verify.cache import STAMP, Stamp, read_cache, read_stamp
+from fastpt_lab.verify.cache import STAMP, Stamp, read_cache, read_stamp, stamp_builds
 from fastpt_lab.verify.elf import read_elf
 from fastpt_lab.verify.extensions import find_extensions
 from fastpt_lab.verify.fatbin import covers, fatbin_of, matches, read_fatbin
@@ -379,3 +379,19 @@ def test_stamp_round_trip(tmp_path: Path) -> None:
     )
     (tmp_path / STAMP).write_text("[]", "utf-8")
     assert read_stamp(tmp_path) is None
+
+
+def test_a_build_is_stamped_and_another_stack_is_told(tmp_path: Path) -> None:
+    env = {"TORCH_EXTENSIONS_DIR": str(tmp_path / "cache")}
+    fresh, old = tmp_path / "build" / "temp.linux", tmp_path / "cache" / "op"
+    for folder in (fresh, old):
+        folder.mkdir(parents=True)
+        (folder / "build.ninja").write_text("", "utf-8")
+    os.utime(old / "build.ninja", (1, 1))
+    stamp = Stamp(torch="2.5.1", python="3.11")
+    written = stamp_builds(stamp, since=time.time() - 60, env=env, root=tmp_path)
+    assert written == (fresh / STAMP,)
+    now = Stamp(torch="2.9.0", python="3.11")
+    entries = read_cache(env, now=now, torch_dir="", root=tmp_path)
+    stale = {entry.folder: entry.stale for entry in entries}
+    assert stale == {old: (), fresh: ("torch: built with 2.5.1, now 2.9.0",)}
