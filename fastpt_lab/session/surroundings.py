@@ -194,9 +194,10 @@ class Surroundings(BaseSession):
 
     def _stamp(self, run: BuildRun) -> None:
         """Leave in the build folders what they were built with, for the doctor to compare."""
+        # Asking torch takes seconds, so the beginning is reckoned first.
+        began = time.time() - run.seconds - 1.0
         stamp = stamp_of(ask_torch(Machine(root=self.root))[1])
         if stamp is not None:
-            began = time.time() - run.seconds - 1.0
             with suppress(WriteError):
                 stamp_builds(stamp, since=began, env=os.environ, root=self.root)
 
