@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from fastpt_lab.build.plan import CheckPlan, Unit
     from fastpt_lab.build.toolchain import Toolchain
 
 _SDK_FOLDER = re.compile(
@@ -130,13 +129,6 @@ class ProbedStack:
                     yield path.read_bytes()
                 except OSError:
                     continue
-
-
-def stack_of(plan: CheckPlan, unit: Unit) -> ProbedStack:
-    """Return the stack that a unit is compiled with: same compiler, same flags, same folders."""
-    flags = plan.flags(torch=plan.facts_of(unit).uses_torch)
-    targets = tuple(f"--offload-arch={name}" for name in plan.architectures)
-    return ProbedStack(plan.toolchain, (*flags, *targets), cwd=plan.root)
 
 
 def _sdk_files(include: Path) -> Iterator[Path]:

@@ -29,14 +29,6 @@ class _Help(argparse.Action):
         raise HelpWanted(parser.format_help())
 
 
-class _Version(argparse.Action):
-    def __init__(self, option_strings: Sequence[str], dest: str, **_: object) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="show the version")
-
-    def __call__(self, *_: object) -> NoReturn:
-        raise HelpWanted(f"fastpt-lab {__version__}\n")
-
-
 class _Parser(argparse.ArgumentParser):
     """Raises instead of leaving the process: a notebook's kernel must survive a typo."""
 

@@ -65,10 +65,6 @@ class HandWrittenFileError(RefusedError):
     """The transcoder would overwrite a file that a person wrote."""
 
 
-class OutputCollisionError(RefusedError):
-    """Two originals would give one generated file."""
-
-
 class OutsideRootError(RefusedError):
     """The path leads out of the project, through `..` or a symbolic link."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import FastptError
-from fastpt_lab.core.text import Document, digest_of
 from fastpt_lab.host.files import read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from fastpt_lab.core.text import Document
     from fastpt_lab.host.files import SourceFile
     from fastpt_lab.host.project import Project
 
@@ -59,23 +59,3 @@ class Sources:
             return self._project.sources()
         except FastptError:
             return ()
-
-
-class EditedSources:
-    """`Sources` with some texts replaced in memory."""
-
-    def __init__(self, below: Sources, texts: dict[Path, str]) -> None:
-        self._below = below
-        self._texts = texts
-
-    def document(self, path: Path) -> Document | None:
-        """Return the replaced text at `path`, else the one below."""
-        text = self._texts.get(path)
-        if text is None:
-            return self._below.document(path)
-        file = self._below.file(path)
-        return Document(text, file.document.encoding, digest_of(file.encode(text)))
-
-    def originals(self) -> Iterator[Path]:
-        """Return every original source of the project."""
-        yield from self._below.originals()

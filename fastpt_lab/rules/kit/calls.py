@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastpt_lab.core.guard_place import closed_lines
 from fastpt_lab.core.scan import call_arguments
 from fastpt_lab.rules.kit.places import Place, occurrences
 
@@ -55,12 +54,3 @@ def calls_of(path: Path, document: Document, names: Collection[str]) -> Iterator
         call = call_of(place)
         if call is not None:
             yield call
-
-
-def same_guard(place: Place, others: Collection[Call]) -> tuple[Call, ...]:
-    """Return those of `others` that the guard around `place` would enclose."""
-    lines = closed_lines(place.document.text, place.start, place.end)
-    if lines is None:
-        return ()
-    start, end = lines
-    return tuple(call for call in others if start <= call.name.start < end)
