@@ -217,9 +217,12 @@ def _read_diagnostic(data: Json, root: Path) -> Diagnostic:
     )
 
 
-def _read_edit(data: Json | None, root: Path) -> WorkspaceEdit | None:
-    if data is None:
-        return None
+def read_edit(data: Json, root: Path) -> WorkspaceEdit:
+    """Return the edit that `edit_json` made, its paths under `root`.
+
+    Raises:
+        KeyError, TypeError: the data is not of the contract's shape.
+    """
     return WorkspaceEdit(
         documents=tuple(
             TextDocumentEdit(
@@ -244,7 +247,7 @@ def _read_action(data: Json, root: Path) -> CodeAction:
         applicability=Applicability[data["applicability"].upper().replace("-", "_")],
         cuda_effect=CudaEffect(data["cuda_effect"]),
         diagnostics=tuple(data["diagnostics"]),
-        edit=_read_edit(data["edit"], root),
+        edit=None if data["edit"] is None else read_edit(data["edit"], root),
         advice=data["advice"],
         flags=flags and FlagChange(add=tuple(flags["add"]), remove=tuple(flags["remove"])),
         evidence=tuple(data["evidence"]),

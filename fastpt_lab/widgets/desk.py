@@ -14,13 +14,9 @@ from fastpt_lab.core.errors import FastptError, PathMissingError, UnknownNameErr
 from fastpt_lab.core.guard import attribute_only, same_cuda_view
 from fastpt_lab.core.text import (
     Document,
-    Position,
-    Range,
-    TextDocumentEdit,
-    TextEdit,
     WorkspaceEdit,
 )
-from fastpt_lab.show.json import action_json, relative
+from fastpt_lab.show.json import action_json, read_edit, relative
 from fastpt_lab.widgets.receipt import receipt_of
 from fastpt_lab.widgets.snapshot import (
     PAGE,
@@ -51,30 +47,6 @@ def failure_json(error: FastptError) -> Json:
         "next_step": error.next_step,
         "exit_code": error.exit_code,
     }
-
-
-def _read_range(data: Json) -> Range:
-    start, end = data["start"], data["end"]
-    return Range(
-        Position(start["line"], start["character"]), Position(end["line"], end["character"])
-    )
-
-
-def read_edit(data: Json, root: Path) -> WorkspaceEdit:
-    """Return the edit that docs/contract.md spells `data`."""
-    return WorkspaceEdit(
-        documents=tuple(
-            TextDocumentEdit(
-                path=root / document["path"],
-                digest=document["digest"],
-                edits=tuple(
-                    TextEdit(range=_read_range(edit["range"]), new_text=edit["newText"])
-                    for edit in document["edits"]
-                ),
-            )
-            for document in data["documents"]
-        )
-    )
 
 
 class Desk:

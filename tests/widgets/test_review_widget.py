@@ -162,7 +162,7 @@ def test_one_widget_a_session_and_a_bounded_state(tmp_path: Path) -> None:
 def test_a_session_s_texts_and_journal_in_the_review_s_words(tmp_path: Path) -> None:
     from fastpt_lab.fix.apply import apply
     from fastpt_lab.fix.journal import Journal
-    from fastpt_lab.widgets.desk import read_edit
+    from fastpt_lab.show.json import read_edit
 
     source = tmp_path / "内核.cu"
     source.write_bytes("#include <cuda_runtime.h>\r\n// 中文\r\n".encode())
