@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 _STANDARD = re.compile(r"-std=c\+\+(\d\d)")
@@ -70,15 +71,33 @@ def read_torch(folder: Path) -> TorchFiles | None:
     """Return the facts of the torch package at `folder`, None where its headers are missing."""
     if not (folder / "include" / "torch").is_dir():
         return None
+    return _facts(folder, _mtime(folder / "version.py"), _mtime(_build_module(folder)))
+
+
+def _build_module(folder: Path) -> Path:
+    return folder / "utils" / "cpp_extension.py"
+
+
+def _mtime(path: Path) -> int:
+    """Return the time of a file, 0 where it is missing."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=8)
+def _facts(folder: Path, *_changed: int) -> TorchFiles:
+    # Parsing torch's build module is half the time of checking a project that did not change.
     versions = _constants(folder / "version.py")
-    lists = _constants(folder / "utils" / "cpp_extension.py")
+    lists = _constants(_build_module(folder))
     return TorchFiles(
         folder=folder,
         version=_text(versions.get("__version__")),
         hip=_text(versions.get("hip")),
         common_flags=_words(lists.get("COMMON_HIP_FLAGS"), _HIP_FLAGS),
         hipcc_flags=_words(lists.get("COMMON_HIPCC_FLAGS"), _HIPCC_FLAGS),
-        standard=_standard(folder / "utils" / "cpp_extension.py"),
+        standard=_standard(_build_module(folder)),
     )
 
 
