@@ -20,7 +20,7 @@ from fastpt_lab.show.checks import checks_html, checks_text
 from fastpt_lab.show.html import page, table, text
 from fastpt_lab.show.json import VERSION
 from fastpt_lab.show.modes import active_text, mode_html, mode_text
-from fastpt_lab.show.report import port_fragment, port_html, summary
+from fastpt_lab.show.report import port_fragment, port_html, port_style, summary
 from fastpt_lab.show.report_markdown import port_markdown
 from fastpt_lab.show.survey import survey_html, survey_text
 from fastpt_lab.show.survey_json import mode_json, survey_json
@@ -237,7 +237,7 @@ def _report(session: Session, words: argparse.Namespace) -> Outcome:
         value=record,
         exit_code=0,
         render_text=lambda _: "\n".join(lines) if written else port_markdown(record),
-        render_html=lambda: port_fragment(record),
+        render_html=lambda: f"<style>{port_style()}</style>{port_fragment(record)}",
         render_json=lambda: {
             **_head(session, "report"),
             "summary": summary(record),
