@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from fastpt_lab.core.action import ActionKind, Applicability, TrialStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from fastpt_lab.core.action import CodeAction
     from fastpt_lab.core.diagnostic import Diagnostic
     from fastpt_lab.core.report import AppliedEdit
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.session.checking import CheckedUnit
-    from fastpt_lab.session.trials import Tried
+    from fastpt_lab.session.trials import Trials
     from fastpt_lab.session.workbench import Checked, Workbench
 
 _USEFUL = (TrialStatus.FIXED, TrialStatus.ADVANCED)
@@ -79,23 +79,24 @@ class GreenLoop:
     def run(self, check: Callable[[], Checked]) -> Checked:
         """Check and fix until the end; `steps` tells the story."""
         checked = check()
-        while (error := checked.report.first_error) is not None:
-            written = self._fix_unit(checked.units[error.id])
-            if not written:
-                break
-            checked = check()
+        with self._workbench.trials() as trials:
+            while (error := checked.report.first_error) is not None:
+                written = self._fix_unit(checked.units[error.id], trials)
+                if not written:
+                    break
+                checked = check()
         return checked
 
-    def _fix_unit(self, unit: CheckedUnit) -> bool:
+    def _fix_unit(self, unit: CheckedUnit, trials: Trials) -> bool:
         """Fix a unit's first error until it has none; return whether anything was written."""
         written = False
         current: CheckedUnit | None = unit
         while current is not None and current.errors:
-            current = self._turn(current)
+            current = self._turn(current, trials)
             written = written or current is not None
         return written
 
-    def _turn(self, unit: CheckedUnit) -> CheckedUnit | None:
+    def _turn(self, unit: CheckedUnit, trials: Trials) -> CheckedUnit | None:
         """Write the first action that helps; return the unit as it then is, None if none does."""
         error = unit.errors[0]
         offered = [a for a in self._workbench.propose(unit.errors) if error.id in a.diagnostics]
@@ -103,7 +104,8 @@ class GreenLoop:
             a for a in offered if may_be_written(a, unsafe=self._unsafe, rules=self._rules)
         ]
         tried: list[CodeAction] = []
-        for outcome in self._outcomes(in_order(allowed), error, unit):
+        for action in in_order(allowed):
+            (outcome,) = trials.run([(action, error, unit)], self._cancel)
             tried.append(outcome.action)
             if outcome.action.trial.status in _USEFUL:
                 applied = self._workbench.write([outcome.action])
@@ -111,12 +113,6 @@ class GreenLoop:
                 return outcome.unit
         self._say(error, tried, None, _why_not(offered, tried))
         return None
-
-    def _outcomes(
-        self, actions: Sequence[CodeAction], error: Diagnostic, unit: CheckedUnit
-    ) -> Iterator[Tried]:
-        for action in actions:
-            yield from self._workbench.try_actions([(action, error, unit)], self._cancel)
 
     def _say(
         self,

@@ -62,7 +62,8 @@ class Session(Checks):
                         "nothing was checked in this session yet", next_step="Run check first"
                     )
                 wanted.append((action, error, self._units[error.id]))
-            tried = self._workbench.try_actions(wanted, self._cancel)
+            with self._workbench.trials() as trials:
+                tried = trials.run(wanted, self._cancel)
             outcome = {one.action.id: one.action for one in tried}
             actions = tuple(outcome.get(action.id, action) for action in report.actions)
             return self._publish(replace(report, command="fix", actions=actions))

@@ -16,7 +16,7 @@ from fastpt_lab.session.scratch import Scratch, remove_abandoned
 from fastpt_lab.session.trial import EditedPlaces, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from fastpt_lab.core.action import CodeAction, Trial
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.host.project import Project
     from fastpt_lab.session.checking import CheckedUnit, Checker
+    from fastpt_lab.session.events import Events
     from fastpt_lab.session.sources import Sources
 
 
@@ -39,8 +40,11 @@ class Tried:
 class Trials:
     """Tries actions for errors of units that were checked with `checker`."""
 
-    def __init__(self, project: Project, sources: Sources, checker: Checker) -> None:
+    def __init__(
+        self, project: Project, sources: Sources, checker: Checker, events: Events
+    ) -> None:
         """Make as many scratch folders as compilers may run at once."""
+        self._events = events
         self._project = project
         self._sources = sources
         self._checker = checker
@@ -53,7 +57,6 @@ class Trials:
     def run(
         self,
         wanted: Sequence[tuple[CodeAction, Diagnostic, CheckedUnit]],
-        progress: Callable[[int, int, str], None],
         cancel: Cancel,
     ) -> tuple[Tried, ...]:
         """Return the actions with their trials, in the order given.
@@ -64,7 +67,10 @@ class Trials:
             FastptError: as transcoding does; the trial of one action never hides another's.
         """
         done: list[Tried] = []
-        with ThreadPoolExecutor(max_workers=self._workers) as pool:
+        with (
+            self._events.activity("trial") as progress,
+            ThreadPoolExecutor(max_workers=self._workers) as pool,
+        ):
             futures = [pool.submit(self._try, *one, cancel) for one in wanted]
             try:
                 for number, future in enumerate(futures, start=1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from fastpt_lab.session.trials import Trials
 from fastpt_lab.transcode.run import transcode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from fastpt_lab.core.action import CodeAction
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from fastpt_lab.host.project import Project
     from fastpt_lab.session.events import Events
     from fastpt_lab.session.options import CheckOptions
-    from fastpt_lab.session.trials import Tried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +119,11 @@ class Workbench:
                 return BlindStack()
         return self._checker.stack()
 
-    def trials(self) -> Trials:
-        """Return what compiles scratch copies; close it after use.
+    @contextmanager
+    def trials(self) -> Iterator[Trials]:
+        """Give what compiles scratch copies, and delete the copies afterwards.
+
+        Trials one after the other transcode only what differs between them.
 
         Raises:
             UsageError: nothing was checked in this process yet.
@@ -129,18 +132,9 @@ class Workbench:
             raise UsageError(
                 "nothing was checked in this session yet", next_step="Run check first"
             )
-        return Trials(self.project, self.sources, self._checker)
-
-    def try_actions(
-        self,
-        wanted: Sequence[tuple[CodeAction, Diagnostic, CheckedUnit]],
-        cancel: Cancel,
-    ) -> tuple[Tried, ...]:
-        """Compile a scratch copy for each action; several at once."""
-        trials = self.trials()
+        trials = Trials(self.project, self.sources, self._checker, self._events)
         try:
-            with self._events.activity("trial") as progress:
-                return trials.run(wanted, progress, cancel)
+            yield trials
         finally:
             trials.close()
 
