@@ -182,7 +182,9 @@ class Checker:
         )
         found = located(result, read_origin, read, root)
         return CheckedUnit(
-            result=result, diagnostics=tuple(moved_back(d, there) for d in found)
+            # The next trial of this unit may be made in another copy.
+            result=replace(result, generated=there(result.generated)),
+            diagnostics=tuple(moved_back(d, there) for d in found),
         )
 
 
