@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -33,6 +34,7 @@ HipifyEngine = Callable[["TorchFiles", Path, "Cancel | None"], None]
 SDK = Path(__file__).parent / "sdk"
 _CHILD = Path(__file__).parent / "hipify_child.py"
 _HIPIFY_SECONDS = 600.0
+_WAIT_EVENT = re.compile(r"(\bhipStreamWaitEvent\(\w+, \w+)\)")
 
 STAND_INS: dict[str, tuple[str, ...]] = {
     "hipblas": ("hipblas/hipblas.h", "hipblas.h"),
@@ -41,6 +43,7 @@ STAND_INS: dict[str, tuple[str, ...]] = {
     "hipsolver": ("hipsolver/hipsolver.h", "hipsolver.h"),
     "hipfft": ("hipfft/hipfft.h", "hipfft.h"),
     "rocblas": ("rocblas/rocblas.h", "rocblas.h"),
+    "rocrand": ("rocrand/rocrand.h",),
     "rccl": ("rccl/rccl.h", "rccl.h"),
     "hipcub": ("hipcub/hipcub.hpp",),
     "thrust": ("thrust/version.h", "thrust/complex.h"),
@@ -168,7 +171,7 @@ def hipified_include(
     """
     maker = hipify_with_torch if engine is None else engine
     name = f"{maker.__module__}.{maker.__qualname__}"
-    recipe = sha256(_CHILD.read_bytes()).hexdigest()
+    recipe = sha256(_CHILD.read_bytes() + Path(__file__).read_bytes()).hexdigest()
     folder = cache_dir() / "headers" / digest_of_words(torch.stamp, name, recipe)[:24]
     finished = folder / "include"
     if finished.is_dir():
@@ -182,6 +185,7 @@ def hipified_include(
         try:
             maker(torch, building, cancel)
             _add_build_macros(building)
+            _pass_event_flags(building)
             building.chmod(0o755)
             building.rename(finished)
         finally:
@@ -228,6 +232,18 @@ def _add_build_macros(include: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.write_text(text, "utf-8")
+
+
+def _pass_event_flags(include: Path) -> None:
+    """Pass the flags of `hipStreamWaitEvent`, which have a default only in newer HIP.
+
+    *Source*: hip_runtime_api.h of HIP 5.2.3, and of HIP 6 with `flags __dparm(0)`.
+    """
+    for path in (*include.glob("c10/*/*Event.h"), *include.glob("ATen/*/*Event.h")):
+        text = path.read_text("utf-8")
+        called = _WAIT_EVENT.sub(r"\1, 0)", text)
+        if called != text:
+            path.write_text(called, "utf-8")
 
 
 def _python_include() -> Path | None:

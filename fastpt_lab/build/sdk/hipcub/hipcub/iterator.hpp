@@ -1,6 +1,7 @@
-// Iterators of hipCUB 2.12; see hipcub.hpp.
+// Iterators of hipCUB 3.3; see hipcub.hpp.
 #pragma once
 #include <hip/hip_runtime.h>
+#include <hipcub/utilities.hpp>
 #include <iterator>
 #include <stddef.h>
 #include <type_traits>
@@ -63,6 +64,38 @@ struct ArgIndexInputIterator {
   using difference_type = OffsetT;
   __host__ __device__ ArgIndexInputIterator(InputIteratorT iterator, OffsetT offset = 0);
   FASTPT_ITERATOR(ArgIndexInputIterator)
+};
+
+template <class OffsetT = ptrdiff_t>
+struct DiscardOutputIterator {
+  using value_type = void;
+  using reference = DiscardOutputIterator&;
+  using pointer = void*;
+  using difference_type = OffsetT;
+  __host__ __device__ DiscardOutputIterator(OffsetT offset = 0);
+  template <class T>
+  __host__ __device__ reference operator=(T&& value);
+  FASTPT_ITERATOR(DiscardOutputIterator)
+};
+
+template <CacheLoadModifier MODIFIER, class ValueType, class OffsetT = ptrdiff_t>
+struct CacheModifiedInputIterator {
+  using value_type = ValueType;
+  using reference = ValueType;
+  using pointer = ValueType*;
+  using difference_type = OffsetT;
+  __host__ __device__ CacheModifiedInputIterator(ValueType* pointer);
+  FASTPT_ITERATOR(CacheModifiedInputIterator)
+};
+
+template <CacheStoreModifier MODIFIER, class ValueType, class OffsetT = ptrdiff_t>
+struct CacheModifiedOutputIterator {
+  using value_type = void;
+  using reference = ValueType&;
+  using pointer = ValueType*;
+  using difference_type = OffsetT;
+  __host__ __device__ CacheModifiedOutputIterator(ValueType* pointer);
+  FASTPT_ITERATOR(CacheModifiedOutputIterator)
 };
 
 #undef FASTPT_ITERATOR

@@ -1,4 +1,4 @@
-// Function objects of hipCUB 2.12; see hipcub.hpp.
+// Function objects of hipCUB 3.3; see hipcub.hpp.
 #pragma once
 #include <hip/hip_runtime.h>
 
