@@ -17,6 +17,7 @@ from fastpt_lab.build.unitfacts import UnitFacts, read_facts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from fastpt_lab.build.compileoptions import CompileOptions
     from fastpt_lab.build.headers import HipifyEngine, Progress
     from fastpt_lab.build.toolchain import Toolchain
     from fastpt_lab.host.process import Cancel
@@ -33,25 +34,6 @@ class Unit:
 
     original: Path
     generated: Path
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompileOptions:
-    """What the user asked for.
-
-    Attributes:
-        std: language standard, as `c++17`; "" leaves it to the compiler.
-        include_dirs: absolute, or relative to the project root.
-        defines: `NAME` or `NAME=VALUE`.
-        flags: further flags for hipcc, after all others.
-        off_device: use the copy of torch's headers and the stand-ins for every unit.
-    """
-
-    std: str = "c++17"
-    include_dirs: tuple[Path, ...] = ()
-    defines: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    off_device: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

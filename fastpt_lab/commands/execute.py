@@ -7,17 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.commands.surroundings import SURROUNDINGS
-from fastpt_lab.commands.views import (
-    actions_outcome,
-    explain_outcome,
-    history_outcome,
-    report_outcome,
-    rules_outcome,
-    status_outcome,
-)
 from fastpt_lab.core.errors import PathMissingError, UsageError
 from fastpt_lab.host.project import find_root
-from fastpt_lab.session.session import Session
 
 if TYPE_CHECKING:
     import argparse
@@ -26,6 +17,7 @@ if TYPE_CHECKING:
     from fastpt_lab.commands.outcome import Outcome
     from fastpt_lab.session.events import Listener
     from fastpt_lab.session.green import GreenStep
+    from fastpt_lab.session.session import Session
 
 
 class Sessions:
@@ -44,6 +36,8 @@ class Sessions:
         Raises:
             PathMissingError: there is no such path.
         """
+        from fastpt_lab.session.session import Session
+
         if path is None and root is None and self._last is not None:
             return self._last
         if root is not None and not Path(root).is_dir():
@@ -67,6 +61,8 @@ class Sessions:
 
     def known_names(self, command: str, option: str) -> Iterable[str]:
         """Return ids and rule names for completion."""
+        from fastpt_lab.session.session import Session
+
         if option == "--rule" or command == "rules":
             return Session.rule_names()
         if self._last is None or self._last.report is None:
@@ -98,6 +94,8 @@ def execute(sessions: Sessions, words: argparse.Namespace) -> Outcome:
 
 
 def _transcode(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import report_outcome
+
     if words.clean:
         return report_outcome(session, session.clean(), verbose=words.verbose)
     report = session.transcode(
@@ -114,10 +112,14 @@ def _transcode(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _check(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import report_outcome
+
     return report_outcome(session, session.check(words.paths), verbose=words.verbose)
 
 
 def _diagnose(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import report_outcome
+
     if words.log == "-":
         report = session.diagnose(sys.stdin.buffer)
     else:
@@ -130,12 +132,16 @@ def _diagnose(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _errors(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import report_outcome
+
     if session.report is None:
         raise UsageError("nothing was checked yet", next_step="Run check first")
     return report_outcome(session, session.report, verbose=words.all or words.verbose)
 
 
 def _fix(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import report_outcome
+
     if words.build_files:
         return _fix_build_files(session, words)
     if words.until_green:
@@ -160,6 +166,8 @@ def _fix(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _fix_build_files(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import actions_outcome
+
     report = session.advise_build_files()
     if words.apply:
         if not words.id:
@@ -171,29 +179,41 @@ def _fix_build_files(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _undo(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import history_outcome
+
     undone = session.undo(words.path, id=words.id, all=words.all)
     return history_outcome(session, undone, command="undo", verb="Took back")
 
 
 def _redo(session: Session, _: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import history_outcome
+
     entry = session.redo()
     entries = () if entry is None else (entry,)
     return history_outcome(session, entries, command="redo", verb="Made again")
 
 
 def _status(session: Session, _: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import status_outcome
+
     return status_outcome(session)
 
 
 def _rules(_: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import rules_outcome
+
     return rules_outcome(words.name)
 
 
 def _explain(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import explain_outcome
+
     return explain_outcome(session, words.id)
 
 
 def _review(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import report_outcome
+
     report = session.check(words.paths)
     return report_outcome(session, report, verbose=words.verbose, live=True)
 

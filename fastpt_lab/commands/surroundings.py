@@ -9,25 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.commands.outcome import Outcome
 from fastpt_lab.commands.views import report_outcome
-from fastpt_lab.core.check import CheckStatus
-from fastpt_lab.core.errors import PathMissingError, UsageError
-from fastpt_lab.core.modes import Mode, active_mode
-from fastpt_lab.core.verification import GoldenReport
-from fastpt_lab.host.files import MAX_SOURCE_BYTES, read_bytes, read_source, write_atomic
-from fastpt_lab.host.modes import capture, run_inside
-from fastpt_lab.host.process import decode_output
-from fastpt_lab.show.checks import checks_html, checks_text
-from fastpt_lab.show.html import page, table, text
-from fastpt_lab.show.json import VERSION
-from fastpt_lab.show.modes import active_text, mode_html, mode_text
-from fastpt_lab.show.report import port_fragment, port_html, port_style, summary
-from fastpt_lab.show.report_markdown import port_markdown
-from fastpt_lab.show.survey import survey_html, survey_text
-from fastpt_lab.show.survey_json import mode_json, survey_json
-from fastpt_lab.show.text import place
-from fastpt_lab.show.values import value_json
-from fastpt_lab.show.verification import golden_html, golden_text, ladder_html, ladder_text
-from fastpt_lab.verify.snapshot import diff_snapshots, parse_snapshot
 
 if TYPE_CHECKING:
     import argparse
@@ -39,10 +20,15 @@ if TYPE_CHECKING:
 
 
 def _head(session: Session, command: str) -> dict[str, Any]:
+    from fastpt_lab.show.json import VERSION
+
     return {"version": VERSION, "command": command, "root": str(session.root)}
 
 
 def _survey(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.show.survey import survey_html, survey_text
+    from fastpt_lab.show.survey_json import survey_json
+
     found = session.survey(words.paths)
     return Outcome(
         value=found,
@@ -55,6 +41,9 @@ def _survey(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _build(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.show.html import page, text
+    from fastpt_lab.show.text import place
+
     lab = words.engine == "lab"
     plan = session.plan_build(words.after, lab_engine=lab)
     command = " ".join(plan.argv)
@@ -90,6 +79,10 @@ def _build(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _doctor(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.core.check import CheckStatus
+    from fastpt_lab.show.checks import checks_html, checks_text
+    from fastpt_lab.show.values import value_json
+
     if words.source is None:
         checks = session.doctor(layer=words.layer, only=words.only, timeout=words.timeout)
     else:
@@ -109,12 +102,19 @@ def _doctor(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _pasted(name: str) -> str:
+    from fastpt_lab.host.files import MAX_SOURCE_BYTES, read_bytes
+    from fastpt_lab.host.process import decode_output
+
     if name == "-":
         return decode_output(sys.stdin.buffer.read())
     return decode_output(read_bytes(Path(name).expanduser(), limit=MAX_SOURCE_BYTES))
 
 
 def _snapshot(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.show.html import page, table, text
+    from fastpt_lab.show.values import value_json
+    from fastpt_lab.verify.snapshot import diff_snapshots
+
     taken = session.snapshot(words.output)
     changes: tuple[Change, ...] = ()
     if words.against is not None:
@@ -146,10 +146,20 @@ def _snapshot(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _saved(name: str) -> Snapshot:
+    from fastpt_lab.host.files import read_source
+    from fastpt_lab.verify.snapshot import parse_snapshot
+
     return parse_snapshot(read_source(Path(name).expanduser()).document.text)
 
 
 def _verify(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.core.check import CheckStatus
+    from fastpt_lab.core.errors import PathMissingError
+    from fastpt_lab.core.verification import GoldenReport
+    from fastpt_lab.host.files import read_source
+    from fastpt_lab.show.values import value_json
+    from fastpt_lab.show.verification import golden_html, golden_text, ladder_html, ladder_text
+
     definition = getattr(words, "cell", "")
     if words.definition is not None:
         path = Path(words.definition).expanduser()
@@ -188,6 +198,13 @@ def _verify(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _env(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.core.errors import UsageError
+    from fastpt_lab.core.modes import Mode, active_mode
+    from fastpt_lab.host.modes import capture, run_inside
+    from fastpt_lab.show.html import page, text
+    from fastpt_lab.show.modes import active_text, mode_html, mode_text
+    from fastpt_lab.show.survey_json import mode_json
+
     if words.mode is None:
         if words.after:
             raise UsageError(
@@ -223,6 +240,11 @@ def _env(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _report(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.core.errors import UsageError
+    from fastpt_lab.host.files import write_atomic
+    from fastpt_lab.show.report import port_fragment, port_html, port_style, summary
+    from fastpt_lab.show.report_markdown import port_markdown
+
     record = session.port_record()
     written = []
     for name in [words.output] if words.output else []:

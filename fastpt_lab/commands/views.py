@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fastpt_lab import rules
 from fastpt_lab.commands.outcome import Outcome
-from fastpt_lab.show.html import action_html, page, report_html, table, text
 from fastpt_lab.show.json import VERSION, action_json, relative, report_json
 from fastpt_lab.show.text import Style, action_text, count, diagnostic_text, place, report_text
 
@@ -37,6 +35,8 @@ def report_outcome(
         return f"{story}\n{body}" if story else body
 
     def render_html() -> str:
+        from fastpt_lab.show.html import report_html
+
         return _steps_html(session, steps) + report_html(report, session.read, session.origin)
 
     def render_json() -> dict[str, object]:
@@ -55,6 +55,8 @@ def report_outcome(
 
 def actions_outcome(session: Session, report: Report) -> Outcome:
     """Return the actions of a report by themselves, whatever they answer."""
+    from fastpt_lab.show.html import action_html, page
+
     root, actions = session.root, report.actions
 
     def render_text(style: Style) -> str:
@@ -101,6 +103,8 @@ def _steps_json(session: Session, steps: Sequence[GreenStep]) -> list[dict[str, 
 
 
 def _steps_html(session: Session, steps: Sequence[GreenStep]) -> str:
+    from fastpt_lab.show.html import page, table, text
+
     if not steps:
         return ""
     rows = [
@@ -122,6 +126,8 @@ def history_outcome(
     session: Session, entries: Sequence[JournalEntry], *, command: str, verb: str
 ) -> Outcome:
     """Return journal entries that were just undone or redone."""
+    from fastpt_lab.show.html import page, text
+
     lines = [
         f"{verb} {e.id} [{e.rule}] in {', '.join(relative(p, session.root) for p in e.paths)}"
         for e in entries
@@ -156,6 +162,8 @@ def _entry_json(session: Session, entry: JournalEntry) -> dict[str, object]:
 
 def status_outcome(session: Session) -> Outcome:
     """Return what was generated, what is out of date, and what was written."""
+    from fastpt_lab.show.html import page, table, text
+
     status = session.status()
     root = session.root
 
@@ -211,6 +219,9 @@ def status_outcome(session: Session) -> Outcome:
 
 def rules_outcome(name: str | None) -> Outcome:
     """Return the manual of one rule, or the list of all."""
+    from fastpt_lab import rules
+    from fastpt_lab.show.html import page, table, text
+
     chosen = [rules.rule(name)] if name else list(rules.RULES.values())
 
     def render_text(style: Style) -> str:
@@ -263,6 +274,9 @@ def _manual(rule: Rule, style: Style) -> list[str]:
 
 def explain_outcome(session: Session, name: str) -> Outcome:
     """Return an action with its reasons and its rule's manual, or a diagnostic with its notes."""
+    from fastpt_lab import rules
+    from fastpt_lab.show.html import action_html, page, text
+
     root = session.root
     if name.startswith("d"):
         found = session.diagnostic(name)

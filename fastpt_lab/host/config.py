@@ -10,11 +10,6 @@ from typing import Any
 
 from fastpt_lab.core.errors import ConfigError
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
@@ -58,6 +53,13 @@ def load_config(root: Path) -> Config:
         return Config()
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8", next_step="Save it as UTF-8") from error
+    if "fastpt-lab" not in text:
+        return Config()
+    # Loaded only here: few projects set anything, and every command starts with this.
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
         table = tomllib.loads(text).get("tool", {}).get("fastpt-lab", {})
     except tomllib.TOMLDecodeError as error:

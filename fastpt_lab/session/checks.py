@@ -7,15 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from fastpt_lab.build.locate import locate
-from fastpt_lab.build.logs import Collector, LogParser
 from fastpt_lab.core.errors import CancelledError, NoSourcesError, UnknownNameError
 from fastpt_lab.core.port import EventKind
 from fastpt_lab.core.report import Report
-from fastpt_lab.fix.journal import Journal
-from fastpt_lab.fix.undo import redo, undo
-from fastpt_lab.session.files import file_reports
-from fastpt_lab.session.status import Status, status_of
 from fastpt_lab.session.surroundings import Surroundings
 from fastpt_lab.transcode.run import clean, transcode
 
@@ -26,6 +20,7 @@ if TYPE_CHECKING:
     from fastpt_lab.core.diagnostic import Diagnostic
     from fastpt_lab.fix.journal import JournalEntry
     from fastpt_lab.session.checking import CheckedUnit
+    from fastpt_lab.session.status import Status
     from fastpt_lab.session.workbench import Checked
 
 
@@ -57,6 +52,8 @@ class Checks(Surroundings):
         Raises:
             FastptError: as `transcode.run.transcode` does.
         """
+        from fastpt_lab.session.files import file_reports
+
         with self._work("transcode") as progress:
             started = time.monotonic()
             values = {name: value for name, value in options.items() if value is not None}
@@ -68,7 +65,7 @@ class Checks(Surroundings):
             )
             if result.out == self.root:
                 self._workbench.origins.update(result)
-            if not wanted.dry_run:
+            if not wanted.dry_run and result.changed:
                 words = f"{len(result.files)} files with the {wanted.engine} engine"
                 self._story.happened(EventKind.TRANSCODED, words)
             removed = (f"removed {self.project.relative(path)}" for path in result.removed)
@@ -112,6 +109,9 @@ class Checks(Surroundings):
         Args:
             stream: the log's bytes; read in pieces, however long it is.
         """
+        from fastpt_lab.build.locate import locate
+        from fastpt_lab.build.logs import Collector, LogParser
+
         with self._work("diagnose") as progress:
             started = time.monotonic()
             parser = LogParser()
@@ -186,6 +186,8 @@ class Checks(Surroundings):
         Raises:
             UnknownNameError, ConflictError: nothing was written.
         """
+        from fastpt_lab.fix.undo import undo
+
         with self._work("undo"):
             only = self.project.resolve(path) if path is not None else None
             undone = undo(self.root, id=id, path=only, every=all)
@@ -200,6 +202,8 @@ class Checks(Surroundings):
         Raises:
             ConflictError: the file was edited in the same lines since.
         """
+        from fastpt_lab.fix.undo import redo
+
         with self._work("redo"):
             entry = redo(self.root)
             self._after_journal(recheck=recheck and entry is not None)
@@ -207,10 +211,14 @@ class Checks(Surroundings):
 
     def journal(self) -> tuple[JournalEntry, ...]:
         """Return every entry, oldest first."""
+        from fastpt_lab.fix.journal import Journal
+
         return Journal(self.root).entries()
 
     def status(self) -> Status:
         """Return what was generated, what is out of date, and what was written."""
+        from fastpt_lab.session.status import status_of
+
         with self._work("status") as progress:
             options = replace(self.options.transcode_options(self.root), dry_run=True)
             try:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastpt_lab.build.plan import CompileOptions
+from fastpt_lab.build.compileoptions import CompileOptions
 from fastpt_lab.core.errors import UsageError
-from fastpt_lab.transcode.names import hip_path
 from fastpt_lab.transcode.result import TranscodeOptions
 
 if TYPE_CHECKING:
@@ -79,6 +78,8 @@ class CheckOptions:
         A folder whose name the transcoder changes is searched under its new name first, then
         under its own, where headers that need no change stay (torch 2.13 does the same).
         """
+        from fastpt_lab.transcode.names import hip_path
+
         folders: list[Path] = []
         for name in self.include_dirs:
             folder = Path(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import FastptError
-from fastpt_lab.transcode.origin import foreign_origin
 from fastpt_lab.transcode.result import TranscodeOptions
 from fastpt_lab.transcode.run import transcode
 
@@ -33,7 +32,11 @@ class Origins:
         if self._result is None:
             self._result = self._dry_run()
         known = self._result.origin(path) if self._result else None
-        return known or foreign_origin(self._project, path)
+        if known is not None:
+            return known
+        from fastpt_lab.transcode.origin import foreign_origin
+
+        return foreign_origin(self._project, path)
 
     def _dry_run(self) -> TranscodeResult | None:
         try:

@@ -6,15 +6,10 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fastpt_lab import rules
 from fastpt_lab.core.action import ActionKind, TrialStatus
 from fastpt_lab.core.errors import UsageError
 from fastpt_lab.core.report import Report
 from fastpt_lab.session.checks import Checks
-from fastpt_lab.session.choice import choose, without_overlaps
-from fastpt_lab.session.green import GreenLoop, may_be_written
-from fastpt_lab.show.text import trial_words
-from fastpt_lab.transcode.buildfiles import advise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -43,6 +38,8 @@ class Session(Checks):
     @staticmethod
     def rule_names() -> tuple[str, ...]:
         """Return the names of all fix rules."""
+        from fastpt_lab import rules
+
         return tuple(rules.RULES)
 
     def trial(self, *ids: str) -> Report:
@@ -105,6 +102,9 @@ class Session(Checks):
             UnknownNameError: an id or rule does not exist.
             FastptError: as `check`, `trial` and `apply` do.
         """
+        from fastpt_lab.session.choice import choose, without_overlaps
+        from fastpt_lab.session.green import may_be_written
+
         _known(rules)
         report = self.check(paths)
         chosen = choose(report, every=all, ids=ids, names=rules)
@@ -125,6 +125,8 @@ class Session(Checks):
 
         They can be applied like any other; none is safe, a person must look.
         """
+        from fastpt_lab.transcode.buildfiles import advise
+
         with self._work("advise"):
             found = advise(self.project)
             numbered = tuple(replace(a, id=f"b{n}") for n, a in enumerate(found, start=1))
@@ -150,6 +152,8 @@ class Session(Checks):
         Raises:
             FastptError: as `check` and `apply` do.
         """
+        from fastpt_lab.session.green import GreenLoop
+
         _known(rules)
         started = time.monotonic()
         with self._work("fix"):
@@ -186,6 +190,8 @@ class Session(Checks):
 
 
 def _trial_words(actions: Sequence[CodeAction]) -> str:
+    from fastpt_lab.show.text import trial_words
+
     return "; ".join(
         dict.fromkeys(
             trial_words(action.trial)
@@ -196,5 +202,7 @@ def _trial_words(actions: Sequence[CodeAction]) -> str:
 
 
 def _known(names: Sequence[str]) -> None:
+    from fastpt_lab import rules
+
     for name in names:
         rules.rule(name)

@@ -6,45 +6,26 @@ import os
 import time
 from contextlib import suppress
 from dataclasses import replace
-from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fastpt_lab.build.buildcommand import BuildPlan, plan_build
-from fastpt_lab.build.offdevice import off_device_build
-from fastpt_lab.build.run import start_build
-from fastpt_lab.build.toolchain import find_toolchain
-from fastpt_lab.build.torchfiles import find_torch
-from fastpt_lab.core.checklist import checklist
 from fastpt_lab.core.errors import FastptError, ToolMissingError, WriteError
-from fastpt_lab.core.port import EventKind, FileDiff, PortRecord
 from fastpt_lab.core.report import Report
 from fastpt_lab.core.version import __version__
-from fastpt_lab.fix.journal import Journal, State
 from fastpt_lab.host.files import decode_source
 from fastpt_lab.session.base import BaseSession
-from fastpt_lab.session.building import LiveLog
-from fastpt_lab.survey.facts import probe_facts
-from fastpt_lab.survey.survey import survey
-from fastpt_lab.transcode.dropin import build_environment
-from fastpt_lab.transcode.ruleset import load_rules
-from fastpt_lab.verify.cache import stamp_builds, stamp_of
-from fastpt_lab.verify.golden import compare_golden, record_golden
-from fastpt_lab.verify.ladder import LadderSpec, run_ladder
-from fastpt_lab.verify.layers import doctor
-from fastpt_lab.verify.machine import Machine
-from fastpt_lab.verify.pasted import explain_output
-from fastpt_lab.verify.snapshot import save_snapshot, snapshot
-from fastpt_lab.verify.torchinfo import ask_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from fastpt_lab.build.buildcommand import BuildPlan
     from fastpt_lab.build.run import BuildRun
     from fastpt_lab.core.check import Check
     from fastpt_lab.core.diagnostic import Diagnostic
+    from fastpt_lab.core.port import FileDiff, PortRecord
     from fastpt_lab.core.survey import Survey
     from fastpt_lab.core.verification import GoldenReport, LadderResult, Rung
+    from fastpt_lab.session.building import LiveLog
     from fastpt_lab.session.events import Activity
     from fastpt_lab.verify.snapshot import Snapshot
 
@@ -73,6 +54,10 @@ class Surroundings(BaseSession):
         Raises:
             CancelledError, ConfigError: as `survey.survey.survey` does.
         """
+        from fastpt_lab.survey.facts import probe_facts
+        from fastpt_lab.survey.survey import survey
+        from fastpt_lab.transcode.ruleset import load_rules
+
         with self._work("survey") as progress:
             names: dict[str, str] = {}
             with suppress(ToolMissingError):
@@ -94,6 +79,10 @@ class Surroundings(BaseSession):
         Raises:
             UsageError: no build file is there, and no command was given.
         """
+        from fastpt_lab.build.buildcommand import plan_build
+        from fastpt_lab.build.toolchain import find_toolchain
+        from fastpt_lab.transcode.dropin import build_environment
+
         toolchain = None
         with suppress(FastptError):
             toolchain = find_toolchain(self.options.compiler, architectures=self.options.arch)
@@ -126,6 +115,9 @@ class Surroundings(BaseSession):
             UsageError: there is nothing to build.
             ToolMissingError: the command cannot be started.
         """
+        from fastpt_lab.build.run import start_build
+        from fastpt_lab.session.building import LiveLog
+
         with self._work("build") as progress:
             plan, stood_in = self._off_device(
                 self.plan_build(command, lab_engine=lab_engine), progress
@@ -154,6 +146,10 @@ class Surroundings(BaseSession):
         self, plan: BuildPlan, progress: Activity
     ) -> tuple[BuildPlan, tuple[str, ...]]:
         """Let a build take the HIP route where torch is no HIP build; say what stands in."""
+        from fastpt_lab.build.offdevice import off_device_build
+        from fastpt_lab.build.toolchain import find_toolchain
+        from fastpt_lab.build.torchfiles import find_torch
+
         torch = find_torch()
         if torch is None or torch.is_hip:
             return plan, ()
@@ -172,6 +168,8 @@ class Surroundings(BaseSession):
 
     def _build_report(self, run: BuildRun, log: LiveLog, stood_in: Sequence[str]) -> Report:
         # The build has its own transcode; what it made is looked up afresh.
+        from fastpt_lab.core.port import EventKind
+
         self._workbench.origins.update(None)
         found = log.close()
         ends = _BUILD_ENDS.get(run.status)
@@ -194,6 +192,10 @@ class Surroundings(BaseSession):
 
     def _stamp(self, run: BuildRun) -> None:
         """Leave in the build folders what they were built with, for the doctor to compare."""
+        from fastpt_lab.verify.cache import stamp_builds, stamp_of
+        from fastpt_lab.verify.machine import Machine
+        from fastpt_lab.verify.torchinfo import ask_torch
+
         # Asking torch takes seconds, so the beginning is reckoned first.
         began = time.time() - run.seconds - 1.0
         stamp = stamp_of(ask_torch(Machine(root=self.root))[1])
@@ -213,6 +215,8 @@ class Surroundings(BaseSession):
         Raises:
             UnknownNameError: there is no such layer or check.
         """
+        from fastpt_lab.verify.layers import doctor
+
         with self._work("doctor") as progress:
             checks = doctor(
                 layer=layer,
@@ -227,6 +231,8 @@ class Surroundings(BaseSession):
 
     def explain_output(self, text: str) -> tuple[Check, ...]:
         """Read what a tool printed, maybe on another machine, as the doctor would there."""
+        from fastpt_lab.verify.pasted import explain_output
+
         return explain_output(text)
 
     def snapshot(self, output: str | Path | None = None) -> Snapshot:
@@ -235,6 +241,8 @@ class Surroundings(BaseSession):
         Raises:
             WriteError: it cannot be written.
         """
+        from fastpt_lab.verify.snapshot import save_snapshot, snapshot
+
         with self._work("snapshot"):
             self._snapshot = snapshot(root=self.root)
             if output is not None:
@@ -269,6 +277,10 @@ class Surroundings(BaseSession):
         Raises:
             UsageError, UnknownNameError, PathMissingError, ConfigError: see `verify/`.
         """
+        from fastpt_lab.core.port import EventKind
+        from fastpt_lab.verify.golden import compare_golden, record_golden
+        from fastpt_lab.verify.ladder import LadderSpec, run_ladder
+
         with self._work("verify") as progress:
             spec = LadderSpec(
                 definition=definition,
@@ -297,6 +309,9 @@ class Surroundings(BaseSession):
 
         A survey, the doctor's checks and a snapshot are made where this session has none yet.
         """
+        from fastpt_lab.core.checklist import checklist
+        from fastpt_lab.core.port import PortRecord
+
         if self._survey is None:
             self.survey()
         if not self._checks:
@@ -325,6 +340,11 @@ class Surroundings(BaseSession):
 
     def _diffs(self) -> tuple[FileDiff, ...]:
         """Return how each original differs from what it was before its first change."""
+        from difflib import unified_diff
+
+        from fastpt_lab.core.port import FileDiff
+        from fastpt_lab.fix.journal import Journal, State
+
         journal = Journal(self.root)
         first: dict[Path, str] = {}
         for entry in journal.entries():

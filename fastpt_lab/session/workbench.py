@@ -7,21 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fastpt_lab import rules
-from fastpt_lab.core.action import Applicability, CudaEffect
 from fastpt_lab.core.errors import CancelledError, LimitError, ToolMissingError, UsageError
 from fastpt_lab.core.report import AppliedEdit, Report
 from fastpt_lab.core.text import WorkspaceEdit
-from fastpt_lab.fix.apply import apply
-from fastpt_lab.fix.journal import Journal
-from fastpt_lab.session.blind import BlindStack
-from fastpt_lab.session.checking import CheckedUnit, Checker, units_of
-from fastpt_lab.session.files import file_reports
-from fastpt_lab.session.merge import merge
 from fastpt_lab.session.origins import Origins
 from fastpt_lab.session.sources import Sources
-from fastpt_lab.session.trials import Trials
-from fastpt_lab.transcode.run import transcode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,8 +23,10 @@ if TYPE_CHECKING:
     from fastpt_lab.core.text import TextDocumentEdit
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.host.project import Project
+    from fastpt_lab.session.checking import CheckedUnit, Checker
     from fastpt_lab.session.events import Events
     from fastpt_lab.session.options import CheckOptions
+    from fastpt_lab.session.trials import Trials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +60,11 @@ class Workbench:
         Raises:
             ToolMissingError, NoSourcesError, CancelledError, FastptError: see `Session.check`.
         """
+        from fastpt_lab.session.checking import Checker, units_of
+        from fastpt_lab.session.files import file_reports
+        from fastpt_lab.session.merge import merge
+        from fastpt_lab.transcode.run import transcode
+
         root = self.project.root
         started = time.monotonic()
         with self._events.activity("transcode") as progress:
@@ -103,6 +100,8 @@ class Workbench:
 
     def propose(self, diagnostics: Sequence[Diagnostic]) -> tuple[CodeAction, ...]:
         """Return what the rules offer for the errors among `diagnostics`."""
+        from fastpt_lab import rules
+
         errors = [d for d in diagnostics if d.is_error and d.caused_by is None]
         if not errors:
             return ()
@@ -112,6 +111,9 @@ class Workbench:
 
     def _stack(self) -> Stack:
         """Return what rules may ask: the units' own flags, else a plain hipcc, else nothing."""
+        from fastpt_lab.session.blind import BlindStack
+        from fastpt_lab.session.checking import Checker
+
         if self._checker is None:
             try:
                 self._checker = Checker(self.project.root, self.options)
@@ -128,6 +130,8 @@ class Workbench:
         Raises:
             UsageError: nothing was checked in this process yet.
         """
+        from fastpt_lab.session.trials import Trials
+
         if self._checker is None:
             raise UsageError(
                 "nothing was checked in this session yet", next_step="Run check first"
@@ -145,6 +149,10 @@ class Workbench:
             UsageError: an action has no edit.
             RefusedError: stale, generated, outside the root, read-only; nothing was written.
         """
+        from fastpt_lab.core.action import CudaEffect
+        from fastpt_lab.fix.apply import apply
+        from fastpt_lab.fix.journal import Journal
+
         edit = WorkspaceEdit(documents=_joined(actions))
         root = self.project.root
         entry = apply(
@@ -168,6 +176,8 @@ def _files_read(checked: Sequence[CheckedUnit]) -> list[str]:
 
 def _joined(actions: Sequence[CodeAction]) -> tuple[TextDocumentEdit, ...]:
     """Return the edits of several actions by file; one that several offer is made once."""
+    from fastpt_lab.core.action import Applicability
+
     documents: dict[Path, TextDocumentEdit] = {}
     for action in actions:
         if action.edit is None or action.applicability is Applicability.DISPLAY_ONLY:

@@ -114,6 +114,11 @@ class TranscodeResult:
         return file.origin if file else None
 
     @property
+    def changed(self) -> bool:
+        """Whether anything was written or removed."""
+        return bool(self.removed) or any(file.status == "written" for file in self.files)
+
+    @property
     def refused(self) -> tuple[TranscodedFile, ...]:
         """The originals that were not transcoded, so as not to lose something."""
         return tuple(file for file in self.files if file.status == "refused")

@@ -11,7 +11,8 @@ import pytest
 from needs import need_gxx, need_hipcc, need_torch
 
 from fastpt_lab.build.check import UnitResult, check_units
-from fastpt_lab.build.plan import CheckPlan, CompileOptions, Unit, plan_check
+from fastpt_lab.build.compileoptions import CompileOptions
+from fastpt_lab.build.plan import CheckPlan, Unit, plan_check
 from fastpt_lab.build.toolchain import Toolchain, find_toolchain
 from fastpt_lab.build.versions import Versions
 from fastpt_lab.host.process import Cancel, session_members

@@ -7,7 +7,8 @@ import pytest
 from needs import need_hipcc
 
 from fastpt_lab.build.check import check_units
-from fastpt_lab.build.plan import CheckPlan, CompileOptions, Unit
+from fastpt_lab.build.compileoptions import CompileOptions
+from fastpt_lab.build.plan import CheckPlan, Unit
 from fastpt_lab.build.toolchain import find_toolchain
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fastpt_lab.build.plan import CheckPlan, CompileOptions, Unit, host_compiler
+from fastpt_lab.build.compileoptions import CompileOptions
+from fastpt_lab.build.plan import CheckPlan, Unit, host_compiler
 from fastpt_lab.build.toolchain import Toolchain
 from fastpt_lab.build.torchfiles import TorchFiles
 from fastpt_lab.build.unitfacts import UnitFacts, read_facts

@@ -13,7 +13,8 @@ import pytest
 from needs import need_hipcc, need_nvcc, need_torch
 
 from fastpt_lab.build.check import check_units
-from fastpt_lab.build.plan import CompileOptions, Unit, plan_check
+from fastpt_lab.build.compileoptions import CompileOptions
+from fastpt_lab.build.plan import Unit, plan_check
 from fastpt_lab.build.toolchain import find_toolchain
 from fastpt_lab.core.guard import attribute_only, same_cuda_view
 from fastpt_lab.host.files import read_source
