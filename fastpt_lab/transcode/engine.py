@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastpt_lab.core.sourcemap import SourceMap
 from fastpt_lab.core.text import Document
 from fastpt_lab.transcode.draft import draft
-from fastpt_lab.transcode.notes import Note, NoteKind, Remark
+from fastpt_lab.transcode.notes import NoteKind, Remark, notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fastpt_lab.transcode.draft import Draft, IncludeSite, Rules
+    from fastpt_lab.transcode.notes import Note
 
 ENGINE_VERSION = 1
 """Raised with every change of what the engine writes, so that old outputs are renewed."""
@@ -50,15 +51,6 @@ class Transcoded:
     def notes(self) -> tuple[Note, ...]:
         """The remarks by lines and characters of the original."""
         return notes_of(self.original, self.remarks)
-
-
-def notes_of(text: str, remarks: Sequence[Remark]) -> tuple[Note, ...]:
-    """Return remarks on `text` with their places as ranges."""
-    document = Document(text)
-    return tuple(
-        Note(kind=r.kind, message=r.message, range=document.range_of(r.start, r.end))
-        for r in remarks
-    )
 
 
 class Verdict(NamedTuple):

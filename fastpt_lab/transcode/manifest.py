@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-_FORMAT = 3
+_FORMAT = 4
 _FILE = "transcode.json"
 
 
@@ -44,7 +44,7 @@ class Record:
         includes: path, whether angled, and what the tables say, of each include.
         own_names: CUDA-like names that it defines itself.
         custom_used: names of the custom mapping that it uses.
-        notes: kind, message, and two offsets into the text.
+        notes: rows of `notes.row_of`.
         output: path of the generated file from the output root, "" if there is none.
         output_stamp, output_digest: of that file as written.
         made_from: digest of the text and of the includes' new paths.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fastpt_lab.core.text import Document, Position, Range
 
 if TYPE_CHECKING:
-    from fastpt_lab.core.text import Range
+    from collections.abc import Container, Iterable, Sequence
 
 
 class NoteKind(str, Enum):
@@ -53,3 +55,31 @@ class Remark(NamedTuple):
     message: str
     start: int
     end: int
+
+
+def notes_of(text: str | Document, remarks: Iterable[Remark]) -> tuple[Note, ...]:
+    """Return remarks on `text` with their places as ranges."""
+    document = Document(text) if isinstance(text, str) else text
+    return tuple(
+        Note(kind=r.kind, message=r.message, range=document.range_of(r.start, r.end))
+        for r in remarks
+    )
+
+
+def row_of(note: Note) -> list[Any]:
+    """Return a note as the record keeps it: kind, message, and the four numbers of its place."""
+    return [note.kind.value, note.message, *note.range.start, *note.range.end]
+
+
+def from_rows(rows: Iterable[Sequence[Any]], own_names: Container[str]) -> tuple[Note, ...]:
+    """Return the notes of rows, without those on names that the project defines itself."""
+    unmapped = NoteKind.UNMAPPED.value
+    return tuple(
+        Note(
+            kind=NoteKind(kind),
+            message=message,
+            range=Range(Position(line, character), Position(end_line, end_character)),
+        )
+        for kind, message, line, character, end_line, end_character in rows
+        if kind != unmapped or message.partition(" ")[0] not in own_names
+    )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.text import digest_of
-from fastpt_lab.transcode.engine import notes_of
 from fastpt_lab.transcode.manifest import Stamp
-from fastpt_lab.transcode.notes import NoteKind, Remark
+from fastpt_lab.transcode.notes import NoteKind, from_rows, notes_of, row_of
 from fastpt_lab.transcode.outputs import claim_of, keep_edited_copy, replace_bytes
 from fastpt_lab.transcode.result import TranscodedFile
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fastpt_lab.core.sourcemap import Origin
+    from fastpt_lab.transcode.engine import Transcoded
     from fastpt_lab.transcode.job import Job
     from fastpt_lab.transcode.manifest import Record
     from fastpt_lab.transcode.notes import Note
@@ -84,13 +84,13 @@ def _settle(job: Job, name: str, record: Record | None, state: Path) -> tuple[st
     made, data, mode = job.make(name)
     path = job.out / job.output(name)
     why = _reason(record, made_from, path)
-    notes = [list(remark) for remark in made.remarks]
+    notes = _rows(job, name, made)
     same = _has_bytes(path, data)
     if not job.options.dry_run:
         if not same and _was_edited(path, record):
             copy = keep_edited_copy(path, state)
             message = f"{path.name} had been edited by hand; that copy is now {copy}"
-            notes.insert(0, [NoteKind.EDITED_OUTPUT.value, message, 0, 0])
+            notes.insert(0, [NoteKind.EDITED_OUTPUT.value, message, 0, 0, 0, 0])
         info = path.stat() if same else replace_bytes(path, data, mode)
         record.output = job.output(name)
         record.output_stamp = Stamp.of(info)
@@ -104,7 +104,7 @@ def _skip(job: Job, name: str, record: Record) -> tuple[str, str]:
     """Handle a file that needs no change: it is used itself, or copied to a separate output."""
     if record.made_from != _NOTHING:
         made, _, _ = job.make(name)
-        record.notes = [list(remark) for remark in made.remarks]
+        record.notes = _rows(job, name, made)
         record.made_from = _NOTHING
     if job.out != job.root and not job.options.dry_run:
         source = job.reading(name).source
@@ -158,15 +158,14 @@ def _notes_reader(job: Job, name: str) -> Callable[[], tuple[Note, ...]]:
     record = job.records.get(name)
 
     def read() -> tuple[Note, ...]:
-        own = job.own_names()
-        remarks = [
-            Remark(NoteKind(kind), message, start, end)
-            for kind, message, start, end in (record.notes if record else ())
-            if kind != NoteKind.UNMAPPED.value or message.partition(" ")[0] not in own
-        ]
-        return notes_of(job.reading(name).source.document.text, remarks) if remarks else ()
+        return from_rows(record.notes, job.own_names()) if record else ()
 
     return read
+
+
+def _rows(job: Job, name: str, made: Transcoded) -> list[list[Any]]:
+    document = job.reading(name).source.document
+    return [row_of(note) for note in notes_of(document, made.remarks)]
 
 
 def _origin_reader(job: Job, name: str, *, has_output: bool) -> Callable[[], Origin | None]:

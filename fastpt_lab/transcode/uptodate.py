@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fastpt_lab.core.sourcemap import Origin
     from fastpt_lab.host.project import Project
     from fastpt_lab.transcode.job import Job
+    from fastpt_lab.transcode.manifest import Manifest
     from fastpt_lab.transcode.notes import Note
     from fastpt_lab.transcode.result import TranscodeOptions
 
@@ -175,7 +177,7 @@ def _result(
 
 
 class _Later:
-    """The run that was not needed, made when somebody asks for notes or an origin."""
+    """What the run that was not needed knows, read when somebody asks for notes or an origin."""
 
     def __init__(
         self, project: Project, paths: Sequence[Path], options: TranscodeOptions
@@ -184,10 +186,26 @@ class _Later:
         self._files: dict[Path, TranscodedFile] | None = None
 
     def notes_of(self, original: Path) -> Callable[[], tuple[Note, ...]]:
-        return lambda: self._file(original).notes
+        return lambda: self._recorded(self._arguments[0].relative(original))
 
     def origin_of(self, original: Path) -> Callable[[], Origin | None]:
         return lambda: self._file(original).origin
+
+    def _recorded(self, name: str) -> tuple[Note, ...]:
+        from fastpt_lab.transcode.notes import from_rows
+
+        record = self._manifest.files.get(name)
+        return from_rows(record.notes, self._own_names) if record else ()
+
+    @cached_property
+    def _manifest(self) -> Manifest:
+        from fastpt_lab.transcode.manifest import load_manifest
+
+        return load_manifest(self._arguments[0].state_dir)
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        return frozenset(name for r in self._manifest.files.values() for name in r.own_names)
 
     def _file(self, original: Path) -> TranscodedFile:
         if self._files is None:
