@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from fastpt_lab.core.version import __version__
 
+# Not from typing, which takes longer to load than a command that has nothing to do.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from fastpt_lab.session.session import Session
 
 __all__ = ["Session", "__version__", "load_ipython_extension"]

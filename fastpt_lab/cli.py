@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
 
-from fastpt_lab.commands.execute import Sessions, execute
-from fastpt_lab.commands.grammar import Grammar, HelpWanted
+from fastpt_lab.commands.quick import unchanged
 from fastpt_lab.core.errors import FastptError
-from fastpt_lab.show.text import Style
 
+# Not from typing, which takes longer to load than a transcode that has nothing to do.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
 CANCELLED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (docs/contract.md)."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    quick = unchanged(words)
+    if quick is not None:
+        print(quick)
+        return 0
+    return _run(words)
+
+
+def _run(words: Sequence[str]) -> int:
+    import json
+
+    from fastpt_lab.commands.execute import Sessions, execute
+    from fastpt_lab.commands.grammar import Grammar, HelpWanted
+    from fastpt_lab.show.text import Style
+
     _keep_unprintable_names()
     try:
-        namespace = Grammar().parse(sys.argv[1:] if argv is None else list(argv))
+        namespace = Grammar().parse(words)
     except HelpWanted as wanted:
         print(wanted.text, end="")
         return 0

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.commands.outcome import Outcome
 from fastpt_lab.show.json import VERSION, action_json, relative, report_json
-from fastpt_lab.show.text import Style, action_text, count, diagnostic_text, place, report_text
+from fastpt_lab.show.text import Style, action_text, diagnostic_text, place, report_text
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

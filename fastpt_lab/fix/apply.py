@@ -23,7 +23,7 @@ from fastpt_lab.host.files import (
     read_source,
     write_all,
 )
-from fastpt_lab.host.project import SOURCE_SUFFIXES, is_generated_text
+from fastpt_lab.host.sourcetree import SOURCE_SUFFIXES, is_generated_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import WriteError
 from fastpt_lab.host.config import cache_dir
-from fastpt_lab.host.project import SOURCE_SUFFIXES, is_generated
+from fastpt_lab.host.project import is_generated
+from fastpt_lab.host.sourcetree import SOURCE_SUFFIXES
 from fastpt_lab.transcode.run import transcode
 
 if TYPE_CHECKING:

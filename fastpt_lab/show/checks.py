@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.check import Check, CheckStatus
 from fastpt_lab.show.html import page, text
-from fastpt_lab.show.text import PLAIN, Style, count, printable
+from fastpt_lab.show.text import PLAIN, Style, printable
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,15 +12,8 @@ from fastpt_lab.core.diagnostic import Severity
 from fastpt_lab.show.code import Mark, colour, line_html
 from fastpt_lab.show.diff import Hunk, Row, edit_lines, side_by_side
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.text import (
-    EFFECT,
-    TRUST,
-    count,
-    place,
-    printable,
-    seconds,
-    trial_words,
-)
+from fastpt_lab.show.text import EFFECT, TRUST, place, printable, seconds, trial_words
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.modes import advice_for
 from fastpt_lab.show.html import page, table, text
-from fastpt_lab.show.text import PLAIN, count, printable, seconds
+from fastpt_lab.show.text import PLAIN, printable, seconds
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

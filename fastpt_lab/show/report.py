@@ -14,7 +14,8 @@ from fastpt_lab.show.checks import checks_html, checks_style, status_html, tally
 from fastpt_lab.show.html import style_sheet, table, text
 from fastpt_lab.show.json import relative
 from fastpt_lab.show.survey import survey_body, survey_style
-from fastpt_lab.show.text import count, place, trial_words
+from fastpt_lab.show.text import place, trial_words
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.show.json import relative
 from fastpt_lab.show.report import event_words, summary
-from fastpt_lab.show.text import count, place, printable
+from fastpt_lab.show.text import place, printable
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

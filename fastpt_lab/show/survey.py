@@ -19,7 +19,8 @@ from fastpt_lab.show.survey_text import (
     number,
     survey_text,
 )
-from fastpt_lab.show.text import count, place
+from fastpt_lab.show.text import place
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.survey import Route
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.text import PLAIN, count, place, printable, seconds, width
+from fastpt_lab.show.text import PLAIN, place, printable, seconds, width
+from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,6 +10,7 @@ from fastpt_lab.core.action import ActionKind, Applicability, CudaEffect, Trial,
 from fastpt_lab.core.diagnostic import Severity
 from fastpt_lab.show.diff import edit_lines
 from fastpt_lab.show.json import relative
+from fastpt_lab.show.totals import count, transcoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,12 +69,6 @@ PLAIN = Style(colour=False)
 def printable(text: str) -> str:
     """Return `text` with control characters shown as escapes: a log cannot drive a terminal."""
     return _CONTROL.sub(lambda m: f"\\x{ord(m[0]):02x}", text)
-
-
-def count(number: int, word: str) -> str:
-    """Return "1 error", "2 errors"."""
-    plural = word if number == 1 else word[:-1] + "ies" if word.endswith("ry") else word + "s"
-    return f"{number:,} {plural}"
 
 
 def place(where: Location | None, root: Path) -> str:
@@ -232,8 +227,7 @@ def _files(report: Report, style: Style, *, verbose: bool) -> list[str]:
                 for note in file.notes
             ]
     if totals:
-        words = ", ".join(f"{number} {status}" for status, number in sorted(totals.items()))
-        out.insert(0, f"Transcoded {count(len(report.files), 'file')}: {words}")
+        out.insert(0, transcoded(totals))
     return out
 
 

@@ -16,7 +16,7 @@ from fastpt_lab.core.survey import (
     Survey,
 )
 from fastpt_lab.core.text import Location
-from fastpt_lab.host.project import CUDA_SUFFIXES
+from fastpt_lab.host.sourcetree import CUDA_SUFFIXES
 from fastpt_lab.survey.arch_guard import hidden_from_host
 from fastpt_lab.survey.branches import Passes, conditions, passes_of
 from fastpt_lab.survey.effort import level_of

@@ -96,7 +96,7 @@ def _sources(
     project: Project, paths: Sequence[Path], options: TranscodeOptions
 ) -> tuple[dict[str, os.stat_result], list[str]]:
     """Return all the project's sources with their status, and the names that are asked for."""
-    everything = source_names(project)
+    everything = source_names(str(project.root), project.exclude)
     if paths:
         asked = {project.relative(path): path for path in project.sources(paths)}
         for name, path in asked.items():

@@ -9,50 +9,90 @@ from __future__ import annotations
 import json
 import os
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.errors import FastptError
 from fastpt_lab.host.sourcetree import source_names
-from fastpt_lab.transcode.installed import find_include_root, installation_key
-from fastpt_lab.transcode.result import TranscodedFile, TranscodeResult
+from fastpt_lab.transcode.installed import installation_key
 
+# Not from typing, which takes longer to load than all of this takes to run.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+    from typing import Any
 
     from fastpt_lab.core.sourcemap import Origin
     from fastpt_lab.host.project import Project
     from fastpt_lab.transcode.job import Job
     from fastpt_lab.transcode.manifest import Manifest
     from fastpt_lab.transcode.notes import Note
-    from fastpt_lab.transcode.result import TranscodeOptions
+    from fastpt_lab.transcode.result import TranscodedFile, TranscodeOptions, TranscodeResult
 
-_FORMAT = 1
+    Stamped = list[Any]  # a size, a time in nanoseconds and an inode
+
+_FORMAT = 2
 _FILE = "uptodate.json"
-
-Stamped = list[Any]
-"""A size, a time in nanoseconds and an inode."""
+_NO_OPTIONS: list[Any] = [[], [], "", [], False]
 
 
 def nothing_changed(
     project: Project, paths: Sequence[Path], options: TranscodeOptions
 ) -> TranscodeResult | None:
     """Return the result of a run that would change nothing; None if one has to be made."""
+    stored = _holding(str(project.root), project.exclude, _settings(options))
+    if stored is None:
+        return None
+    asked = [project.relative(path) for path in project.sources(paths)] if paths else None
+    names = _wanted(asked, stored)
+    return _result(project, paths, options, names, stored) if names is not None else None
+
+
+def totals_if_unchanged(root: str, below: Sequence[str]) -> dict[str, int] | None:
+    """Return how many files a run without options would find unchanged, and how many skip.
+
+    None means that a run has to be made, or that it has more to say than the two numbers.
+
+    Args:
+        root: of a project without a configuration, absolute, links resolved.
+        below: files and folders from the root; none means all.
+    """
+    stored = _holding(root, (), _NO_OPTIONS)
+    if stored is None or stored["remarks"]:
+        return None
+    asked = [
+        name for name in stored["sources"] if any(_is_below(name, place) for place in below)
+    ]
+    names = _wanted(asked if below else None, stored)
+    if not names:
+        return None
+    unchanged = sum(name in stored["outputs"] for name in names)
+    return {"skipped": len(names) - unchanged, "unchanged": unchanged}
+
+
+def _is_below(name: str, place: str) -> bool:
+    return name == place or name.startswith(f"{place}/")
+
+
+def _holding(root: str, exclude: Iterable[str], settings: list[Any]) -> dict[str, Any] | None:
+    """Return the record of the last run if everything that it says still holds."""
     try:
-        stored = json.loads((project.state_dir / _FILE).read_bytes())
-        if stored["key"] != _key(options):
+        with open(f"{root}/.fastpt/{_FILE}", "rb") as stream:  # noqa: PTH123
+            stored: dict[str, Any] = json.loads(stream.read())
+        if stored["key"] != _key(settings):
             return None
-        sources = source_names(project)
+        sources = source_names(root, exclude)
         if stored["sources"] != {name: _stamp(info) for name, info in sources.items()}:
             return None
         if stored["mappings"] != _stamps(stored["mappings"]):
             return None
-        if stored["outputs"] != _outputs(project.root, stored["outputs"]):
+        if stored["outputs"] != _outputs(root, stored["outputs"]):
             return None
-        names = _wanted(project, paths, options, stored)
+        if not isinstance(stored["remarks"], list) or not isinstance(stored["includes"], dict):
+            return None
+        stored["looked_at"] = set(stored["looked_at"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, FastptError):
         return None
-    return _result(project, paths, options, names, stored) if names is not None else None
+    return stored
 
 
 def remember(job: Job, remarks: tuple[str, ...]) -> None:
@@ -65,7 +105,7 @@ def remember(job: Job, remarks: tuple[str, ...]) -> None:
         # Too young to be told from a later change by its time.
         return
     value = {
-        "key": _key(job.options),
+        "key": _key(_settings(job.options)),
         "sources": {name: _stamp(info) for name, info in job.stats.items()},
         "outputs": {
             name: [r.output, list(r.output_stamp)]
@@ -92,15 +132,18 @@ def forget(state: Path) -> None:
     (state / _FILE).unlink(missing_ok=True)
 
 
-def _key(options: TranscodeOptions) -> list[Any]:
-    settings = [
+def _settings(options: TranscodeOptions) -> list[Any]:
+    return [
         [str(folder) for folder in options.include_dirs],
         list(options.defines),
         str(options.mappings or ""),
         list(options.include),
         options.dtk_macros,
     ]
-    return [_FORMAT, str(Path.cwd()), settings, installation_key(find_include_root())]
+
+
+def _key(settings: list[Any]) -> list[Any]:
+    return [_FORMAT, os.getcwd(), settings, installation_key()]  # noqa: PTH109
 
 
 def _stamp(info: os.stat_result) -> Stamped:
@@ -118,26 +161,20 @@ def _stamps(places: Iterable[str]) -> dict[str, Stamped]:
     return found
 
 
-def _outputs(root: Path, outputs: Mapping[str, Any]) -> dict[str, list[Any]]:
-    base = os.fspath(root)
+def _outputs(base: str, outputs: Mapping[str, Any]) -> dict[str, list[Any]]:
     return {
         name: [output, _stamp(os.stat(f"{base}/{output}"))]  # noqa: PTH116 - in the hot loop
         for name, (output, _) in outputs.items()
     }
 
 
-def _wanted(
-    project: Project,
-    paths: Sequence[Path],
-    options: TranscodeOptions,
-    stored: Mapping[str, Any],
-) -> list[str] | None:
+def _wanted(asked: Iterable[str] | None, stored: Mapping[str, Any]) -> list[str] | None:
     """Return the names that a run would look at; None if one of them never was."""
-    looked_at = set(stored["looked_at"])
-    if not paths:
+    looked_at: set[str] = stored["looked_at"]
+    if asked is None:
         return sorted(looked_at)
-    todo = [project.relative(path) for path in project.sources(paths)]
-    seen = set(todo)
+    seen = set(asked)
+    todo = list(seen)
     while todo:
         for name in stored["includes"].get(todo.pop(), ()):
             if name not in seen:
@@ -153,6 +190,8 @@ def _result(
     names: Iterable[str],
     stored: Mapping[str, Any],
 ) -> TranscodeResult:
+    from fastpt_lab.transcode.result import TranscodedFile, TranscodeResult
+
     full = _Later(project, paths, options)
     root = project.root
     files = []

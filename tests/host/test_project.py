@@ -11,7 +11,8 @@ from fastpt_lab.core.errors import (
     PathMissingError,
 )
 from fastpt_lab.host.config import Config, load_config
-from fastpt_lab.host.project import BREADCRUMB, Project, find_root
+from fastpt_lab.host.project import Project, find_root
+from fastpt_lab.host.sourcetree import BREADCRUMB
 
 
 def make(root: Path, *names: str) -> None:
