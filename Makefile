@@ -3,13 +3,17 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup demo lab test lint docs update bench
+.PHONY: help setup tools demo lab test lint docs update bench
 .DEFAULT_GOAL := help
 
 help: ## Show this text
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-setup: ## Make the virtual environment and install what is missing
+setup: ## Make the virtual environment, with what using needs
+	@.ci/system
+	@.ci/environment $(VENV)
+
+tools: ## Make the virtual environment, with what developing needs
 	@.ci/system
 	@.ci/environment $(VENV) dev
 
@@ -33,11 +37,12 @@ lint: ## Check format, style, types, and the plan of the house
 	npm --prefix extension/review run --silent lint
 	npm --prefix extension/labextension run --silent lint
 
-docs: setup ## Build the documentation; a broken link is an error
+docs: tools ## Build the documentation; a broken link is an error
 	mkdocs build --strict --config-file .ci/mkdocs.yml
 
-update: setup ## Rewrite recorded outputs and generated pages, then read the diff
+update: tools ## Rewrite recorded outputs and generated pages, then read the diff
 	python docs/generate.py
 	python tests/rules/record_fixtures.py --fixed
-bench: setup ## Measure speed against the peers in the same run; JSON in .artifacts/
+
+bench: tools ## Measure speed against the peers in the same run; JSON in .artifacts/
 	@python -m benchmarks
