@@ -38,11 +38,15 @@ class ActionKind(str, Enum):
 
 
 class CudaEffect(str, Enum):
-    """What a CUDA compiler sees of the edit."""
+    """What a CUDA compiler sees of the edit.
+
+    DIFFERS: another program; only an edit of the user's own can be so, and it is never written.
+    """
 
     IDENTICAL = "identical"
     ATTRIBUTE_ONLY = "attribute-only"
     NONE = "none"
+    DIFFERS = "differs"
 
 
 class TrialStatus(str, Enum):

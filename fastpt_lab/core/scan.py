@@ -16,6 +16,8 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from fastpt_lab.core import skip
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -122,9 +124,7 @@ _KIND_OF = {kind.name.lower(): kind for kind in Kind}
 
 # Literals are skipped so that nothing in them is taken for a directive.
 _LANDMARK = re.compile(
-    rf"(?P<comment>{COMMENT})"
-    rf"|(?P<literal>(?<![\w$])(?:{RAW}|{NUMBER})|{STRING}|{CHARACTER})"
-    r"|(?P<hash>\#|%:)"
+    rf"{skip.COMMENT}(?P<comment>)|{skip.LITERAL}|\#(?P<hash>)|%:(?P<digraph>)"
 )
 _BLANK = rf"(?:[ \t\f\v]|/\*(?s:.*?)\*/|{CONTINUATION})*"
 _HEAD = re.compile(rf"(?:\#|%:){_BLANK}(?P<name>{IDENTIFIER})?{_BLANK}")
@@ -190,7 +190,7 @@ def directives(text: str) -> tuple[Directive, ...]:
     while landmark := _LANDMARK.search(text, anchor):
         clean = _starts_line(text[anchor : landmark.start()], clean)
         anchor = landmark.end()
-        if landmark.lastgroup != "hash":
+        if landmark.lastgroup not in {"hash", "digraph"}:
             clean = clean and landmark.lastgroup == "comment"
         elif clean:
             found.append(_directive_at(text, landmark.start()))

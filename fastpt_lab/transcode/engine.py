@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastpt_lab.core.sourcemap import SourceMap
 from fastpt_lab.core.text import Document
 from fastpt_lab.transcode.draft import draft
-from fastpt_lab.transcode.notes import NoteKind, Remark, notes_of
+from fastpt_lab.transcode.notes import NoteKind, Remark, from_rows, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +50,7 @@ class Transcoded:
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """The remarks by lines and characters of the original."""
-        return notes_of(self.original, self.remarks)
+        return from_rows(rows_of(self.original, self.remarks))
 
 
 class Verdict(NamedTuple):

@@ -57,21 +57,37 @@ class Remark(NamedTuple):
     end: int
 
 
-def notes_of(text: str | Document, remarks: Iterable[Remark]) -> tuple[Note, ...]:
-    """Return remarks on `text` with their places as ranges."""
-    document = Document(text) if isinstance(text, str) else text
-    return tuple(
-        Note(kind=r.kind, message=r.message, range=document.range_of(r.start, r.end))
-        for r in remarks
-    )
+def rows_of(text: str, remarks: Iterable[Remark]) -> list[list[Any]]:
+    """Return remarks on `text` as the record keeps them.
+
+    Each is its kind, its message, and the line and character of its start and end. A few places
+    in a text are found faster by counting on than by an index of all its lines.
+    """
+    found: list[list[Any]] = []
+    if "\r" in text:
+        position = Document(text).position
+        for r in remarks:
+            found.append([r.kind.value, r.message, *position(r.start), *position(r.end)])
+        return found
+    line, at = 0, 0
+    for r in remarks:
+        if r.start < at:
+            line, at = 0, 0
+        line, at = line + text.count("\n", at, r.start), r.start
+        last = line + text.count("\n", at, r.end)
+        found.append(
+            [r.kind.value, r.message, line, _column(text, at), last, _column(text, r.end)]
+        )
+    return found
 
 
-def row_of(note: Note) -> list[Any]:
-    """Return a note as the record keeps it: kind, message, and the four numbers of its place."""
-    return [note.kind.value, note.message, *note.range.start, *note.range.end]
+def _column(text: str, offset: int) -> int:
+    return offset - text.rfind("\n", 0, offset) - 1
 
 
-def from_rows(rows: Iterable[Sequence[Any]], own_names: Container[str]) -> tuple[Note, ...]:
+def from_rows(
+    rows: Iterable[Sequence[Any]], own_names: Container[str] = ()
+) -> tuple[Note, ...]:
     """Return the notes of rows, without those on names that the project defines itself."""
     unmapped = NoteKind.UNMAPPED.value
     return tuple(

@@ -1,9 +1,8 @@
 r"""The one expression that finds everything in a source that may need a change.
 
 It steps over comments and literals, so nothing inside them is found. Each alternative begins
-with a literal character: Python's `re` then skips to the next such character, which makes one
-pass over a source about as fast as reading it. An empty named group at the end of an
-alternative says which one matched; comments and literals have none.
+with a literal character (`core/skip.py`). An empty named group at the end of an alternative
+says which one matched; comments and literals have none.
 """
 
 from __future__ import annotations
@@ -12,37 +11,20 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core.scan import CONTINUATION
+from fastpt_lab.core.skip import NOT_INSIDE, SKIP
 from fastpt_lab.transcode.custom import alternatives
 from fastpt_lab.transcode.gaps import STANDARD_HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NL = r"(?:\r\n?|\n)"
-_BLANK = rf"(?:[ \t\f\v]|/\*(?s:.*?)\*/|\\[ \t\f\v]*{_NL})*"
-_ESCAPE = rf"\\(?:[ \t\f\v]*{_NL}|(?s:.))?"
-_RAW_BEFORE = "|".join(rf'(?<=\b{prefix}R")' for prefix in ("", "L", "u", "U", "u8"))
-
-_COMMENT = rf"/(?:/[^\\\r\n]*(?:\\(?:[ \t\f\v]*{_NL})?[^\\\r\n]*)*|\*(?s:.*?)\*/|\*(?s:.*))"
-_STRING = (
-    rf'"(?:(?:{_RAW_BEFORE})(?P<delimiter>[^()\\\s"]{{0,16}})'
-    r'\((?:(?s:.*?)\)(?P=delimiter)"|(?s:.*))'
-    rf'|[^"\\\r\n]*(?:{_ESCAPE}[^"\\\r\n]*)*"?)'
-)
-_CHARACTER = rf"'[^'\\\r\n]*(?:{_ESCAPE}[^'\\\r\n]*)*'?"
+_BLANK = rf"(?:[ \t\f\v]|/\*(?s:.*?)\*/|{CONTINUATION})*"
 _HEADER_NAME = r'(?:"(?P<quoted{0}>[^"\r\n]+)"|<(?P<angled{0}>[^>\r\n]+)>)'
 _INCLUDE = "|".join(
     rf"{hash_}{_BLANK}include(?:_next)?{_BLANK}" + _HEADER_NAME.format(number)
     for number, hash_ in enumerate((r"\#", "%:"))
 )
-_NOT_INSIDE = r"(?<![\w$].)"
-
-# A number may hold apostrophes, which begin no literal.
-_NUMBER = "|".join(
-    rf"{digit}{_NOT_INSIDE}(?:[eEpP][+-]|'[0-9A-Za-z_]|[\w.])*" for digit in "0123456789"
-)
-
-SKIP = f"{_COMMENT}|{_STRING}|{_CHARACTER}|{_NUMBER}"
 
 COMMON_PREFIXES = ("cu", "CU", "nv", "NV")
 """How nearly all names of the tables begin; others are looked for one by one."""
@@ -79,11 +61,11 @@ def finder(special: tuple[str, ...], custom: frozenset[str]) -> re.Pattern[str]:
     if special:
         parts.append(alternatives(special, "name"))
     parts += [
-        rf"{prefix[0]}{_NOT_INSIDE}{prefix[1]}[\w$]*(?P<word{number}>)"
+        rf"{prefix[0]}{NOT_INSIDE}{prefix[1]}[\w$]*(?P<word{number}>)"
         for number, prefix in enumerate(COMMON_PREFIXES)
     ]
     hidden = "|".join(name[2:] for name in HIDDEN_INTRINSICS)
-    parts.append(rf"_{_NOT_INSIDE}_(?:nv_[\w$]*|(?:CUDACC__|{hidden})(?![\w$]))(?P<word8>)")
+    parts.append(rf"_{NOT_INSIDE}_(?:nv_[\w$]*|(?:CUDACC__|{hidden})(?![\w$]))(?P<word8>)")
     return re.compile("|".join(parts))
 
 
@@ -99,9 +81,9 @@ _DEVICE_SIGNS = ("__global__", "__shared__", "__syncthreads", "<<<", "hipLaunchK
 @lru_cache(maxsize=1)
 def _device() -> re.Pattern[str]:
     return re.compile(
-        rf"{SKIP}|_{_NOT_INSIDE}_(?:(?:global|shared)__(?![\w$])|syncthreads\w*\()(?P<device0>)"
+        rf"{SKIP}|_{NOT_INSIDE}_(?:(?:global|shared)__(?![\w$])|syncthreads\w*\()(?P<device0>)"
         r"|<<<(?P<device1>)"
-        rf"|h{_NOT_INSIDE}ipLaunchKernelGGL(?P<device2>)"
+        rf"|h{NOT_INSIDE}ipLaunchKernelGGL(?P<device2>)"
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastpt_lab.core.text import digest_of
 from fastpt_lab.transcode.manifest import Stamp
-from fastpt_lab.transcode.notes import NoteKind, from_rows, notes_of, row_of
+from fastpt_lab.transcode.notes import NoteKind, from_rows, rows_of
 from fastpt_lab.transcode.outputs import claim_of, keep_edited_copy, replace_bytes
 from fastpt_lab.transcode.result import TranscodedFile
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fastpt_lab.core.sourcemap import Origin
-    from fastpt_lab.transcode.engine import Transcoded
     from fastpt_lab.transcode.job import Job
     from fastpt_lab.transcode.manifest import Record
     from fastpt_lab.transcode.notes import Note
@@ -84,7 +83,7 @@ def _settle(job: Job, name: str, record: Record | None, state: Path) -> tuple[st
     made, data, mode = job.make(name)
     path = job.out / job.output(name)
     why = _reason(record, made_from, path)
-    notes = _rows(job, name, made)
+    notes = rows_of(made.original, made.remarks)
     same = _has_bytes(path, data)
     if not job.options.dry_run:
         if not same and _was_edited(path, record):
@@ -104,7 +103,7 @@ def _skip(job: Job, name: str, record: Record) -> tuple[str, str]:
     """Handle a file that needs no change: it is used itself, or copied to a separate output."""
     if record.made_from != _NOTHING:
         made, _, _ = job.make(name)
-        record.notes = _rows(job, name, made)
+        record.notes = rows_of(made.original, made.remarks)
         record.made_from = _NOTHING
     if job.out != job.root and not job.options.dry_run:
         source = job.reading(name).source
@@ -161,11 +160,6 @@ def _notes_reader(job: Job, name: str) -> Callable[[], tuple[Note, ...]]:
         return from_rows(record.notes, job.own_names()) if record else ()
 
     return read
-
-
-def _rows(job: Job, name: str, made: Transcoded) -> list[list[Any]]:
-    document = job.reading(name).source.document
-    return [row_of(note) for note in notes_of(document, made.remarks)]
 
 
 def _origin_reader(job: Job, name: str, *, has_output: bool) -> Callable[[], Origin | None]:
