@@ -32,13 +32,14 @@ def _outdated(root: Path) -> list[Path]:
     # Outputs of a source distribution count as new: its files have the archive's dates.
     released = (root / "PKG-INFO").is_file()
     review, plugin = root / "extension/review", root / "extension/labextension"
+    static = root / "fastpt_lab/widgets/static"
     outputs = {
-        review: root / "fastpt_lab/widgets/static/review.js",
-        plugin: plugin / "dist/package.json",
+        review: (static / "review.js", static / "THIRD_PARTY.txt"),
+        plugin: (plugin / "dist/package.json",),
     }
     found = []
-    for folder, output in outputs.items():
-        built = output.stat().st_mtime if output.is_file() else 0.0
+    for folder, files in outputs.items():
+        built = min(file.stat().st_mtime if file.is_file() else 0.0 for file in files)
         # The plug-in shares code with the review.
         if not built or (not released and built < max(_newest(folder), _newest(review))):
             found.append(folder)
@@ -55,7 +56,8 @@ def build(root: Path, *, optional: bool = False) -> None:
     Raises:
         RuntimeError: something has to be built and there is no npm to do it.
     """
-    for folder in _outdated(root):
+    outdated = _outdated(root)
+    for folder in outdated:
         npm = shutil.which("npm")
         if npm is None:
             message = f"npm is needed to build {folder}; install Node.js 20 or newer"
@@ -65,6 +67,9 @@ def build(root: Path, *, optional: bool = False) -> None:
             return
         subprocess.run([npm, "ci", "--no-progress"], cwd=folder, check=True)
         subprocess.run([npm, "run", "build"], cwd=folder, check=True)
+    if outdated:
+        # What both bundles contain of other people's work.
+        subprocess.run(["node", root / "extension/notice.mjs"], check=True)
 
 
 class FrontEnd(BuildHookInterface[Any]):

@@ -1,5 +1,5 @@
 // Build the widget into the Python package, or (--tests) unit tests and benchmarks into .tests/.
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -17,13 +17,17 @@ if (process.argv.includes('--tests')) {
     external: ['fast-check'],
   });
 } else {
-  await build({
+  const { metafile } = await build({
     ...common,
+    absWorkingDir: here('.'),
     entryPoints: { review: here('src/index.ts') },
     outdir: here('../../fastpt_lab/widgets/static'),
     minify: true,
+    metafile: true,
+    // The packages' licences are in THIRD_PARTY.txt, which ../notice.mjs makes from this.
     legalComments: 'none',
   });
+  writeFileSync(here('.bundle.json'), JSON.stringify(metafile));
   await build({
     bundle: true,
     logLevel: 'warning',
