@@ -95,6 +95,10 @@ class ToolMissingError(FastptError):
     exit_code = 4
 
 
+class WorkerLostError(FastptError):
+    """The process that did some work ended before it gave an answer, each time it was tried."""
+
+
 class LimitError(FastptError):
     """A time, memory or size limit ended the work."""
 

@@ -17,12 +17,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core import skip
+from fastpt_lab.core.skip import CONTINUATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NL = r"(?:\r\n?|\n)"
-CONTINUATION = rf"\\[ \t\f\v]*{_NL}"
 COMMENT = (
     rf"//[^\\\r\n]*(?:\\(?:[ \t\f\v]*{_NL})?[^\\\r\n]*)*"
     r"|/\*(?s:.*?)\*/"

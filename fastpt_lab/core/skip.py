@@ -8,6 +8,9 @@ literal is left before it, where it is a name like any other.
 from __future__ import annotations
 
 _NL = r"(?:\r\n?|\n)"
+CONTINUATION = rf"\\[ \t\f\v]*{_NL}"
+"""A backslash that joins the next line to its own."""
+
 _ESCAPE = rf"\\(?:[ \t\f\v]*{_NL}|(?s:.))?"
 _RAW_BEFORE = "|".join(rf'(?<=\b{prefix}R")' for prefix in ("", "L", "u", "U", "u8"))
 

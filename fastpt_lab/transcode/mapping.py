@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import sys
 import warnings
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.errors import ConfigError
 from fastpt_lab.core.text import digest_of
+from fastpt_lab.transcode import gaps
 from fastpt_lab.transcode.gaps import GAPS, NAMESPACES
 from fastpt_lab.transcode.installed import find_hipify
 from fastpt_lab.transcode.pattern import special_names
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_FORMAT = 4
+_FORMAT = 5
 _HEADER = re.compile(r"[\w./-]+\.(?:h|hpp|cuh|inl)$")
 _QUOTED_INCLUDE = re.compile(r'include ([<"])(.+)')
 
@@ -89,14 +91,15 @@ def load_tables(cache: Path | None, hipify: Path | None = None) -> Tables:
     folder = hipify or find_hipify()
     source = folder / "cuda_to_hip_mappings.py"
     info = source.stat()
-    key = [_FORMAT, str(source), info.st_mtime_ns, info.st_size]
+    own = os.stat(gaps.__file__)  # noqa: PTH116 - pathlib would add nothing
+    key = [_FORMAT, str(source), info.st_mtime_ns, info.st_size, own.st_mtime_ns, own.st_size]
     stored = cache / f"tables-{digest_of(str(source).encode())[7:19]}.json" if cache else None
     raw = _read_cached(stored, key) if stored else None
     if raw is None:
-        raw = _sorted_out(_read_module(folder), _version(folder))
+        raw = _with_gaps(_sorted_out(_read_module(folder), _version(folder)))
         if stored:
             _write_cached(stored, {"key": key, "tables": raw})
-    return _with_gaps(raw, str(source))
+    return Tables(**raw, source=str(source))
 
 
 def _read_cached(path: Path, key: list[object]) -> dict[str, Any] | None:
@@ -202,10 +205,10 @@ def _sorted_out(flat: Mapping[str, str], version: str) -> dict[str, Any]:
     return {**shapes, "version": version}
 
 
-def _with_gaps(raw: dict[str, Any], source: str) -> Tables:
+def _with_gaps(raw: dict[str, Any]) -> dict[str, Any]:
     for gap in GAPS:
         raw[gap.shape].setdefault(gap.cuda, gap.hip)
         if gap.wins:
             raw[gap.shape][gap.cuda] = gap.hip
     digest = digest_of(json.dumps([_FORMAT, raw, NAMESPACES], sort_keys=True).encode())
-    return Tables(**raw, source=source, digest=digest)
+    return {**raw, "digest": digest}

@@ -11,8 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fastpt_lab.core.scan import CONTINUATION
-from fastpt_lab.core.skip import NOT_INSIDE, SKIP
+from fastpt_lab.core.skip import CONTINUATION, NOT_INSIDE, SKIP
 from fastpt_lab.transcode.custom import alternatives
 from fastpt_lab.transcode.gaps import STANDARD_HEADERS
 
