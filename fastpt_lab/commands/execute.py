@@ -142,6 +142,11 @@ def _errors(session: Session, words: argparse.Namespace) -> Outcome:
 def _fix(session: Session, words: argparse.Namespace) -> Outcome:
     from fastpt_lab.commands.views import report_outcome
 
+    if words.patch and (words.apply or words.until_green or words.build_files):
+        raise UsageError(
+            "--patch writes to no original, the other option does",
+            next_step="`fastpt-lab status --patch FILE` gives what was written as a diff",
+        )
     if words.build_files:
         return _fix_build_files(session, words)
     if words.until_green:
@@ -161,6 +166,7 @@ def _fix(session: Session, words: argparse.Namespace) -> Outcome:
         unsafe=words.unsafe,
         trial=words.trial,
         apply=words.apply,
+        patch=words.patch,
     )
     return report_outcome(session, report, verbose=words.verbose)
 
@@ -193,9 +199,11 @@ def _redo(session: Session, _: argparse.Namespace) -> Outcome:
     return history_outcome(session, entries, command="redo", verb="Made again")
 
 
-def _status(session: Session, _: argparse.Namespace) -> Outcome:
+def _status(session: Session, words: argparse.Namespace) -> Outcome:
     from fastpt_lab.commands.views import status_outcome
 
+    if words.patch is not None:
+        session.patch(output=words.patch)
     return status_outcome(session)
 
 

@@ -223,6 +223,9 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--trial", action="store_true", help="compile each candidate first")
     group.add_argument("--apply", action="store_true", help="write them to the originals")
     group.add_argument(
+        "--patch", metavar="FILE", help="write them as a unified diff instead, for git apply"
+    )
+    group.add_argument(
         "--until-green",
         action="store_true",
         help="repeat check, trial, apply while the first error advances (implies --apply)",
@@ -243,6 +246,9 @@ def _nothing(_: argparse.ArgumentParser) -> None:
 
 def _status(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", nargs="?", metavar="PATH", help="of the project")
+    parser.add_argument(
+        "--patch", metavar="FILE", help="write what the originals have gained as a unified diff"
+    )
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:

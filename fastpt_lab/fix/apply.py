@@ -64,16 +64,7 @@ def apply(
     """
     with lock(journal.folder):
         recover_locked(journal)
-        changes = [
-            _changed(document, root, attribute_only=attribute_only)
-            for document in edit.documents
-        ]
-        paths = [path for path, _, _ in changes]
-        if len(set(paths)) != len(paths):
-            raise OverlappingEditsError(
-                "two parts of the edit name the same file",
-                next_step="Apply them one after the other",
-            )
+        changes = changes_of(edit, root=root, attribute_only=attribute_only)
         entry = journal.begin(rule, title, changes)
         try:
             write_all([(path, after) for path, _, after in changes])
@@ -81,6 +72,25 @@ def apply(
             recover_locked(journal)
             raise
         return journal.mark(entry, State.APPLIED)
+
+
+def changes_of(
+    edit: WorkspaceEdit, *, root: Path, attribute_only: bool = False
+) -> list[tuple[Path, bytes, bytes]]:
+    """Return path, old and new bytes of every file that `edit` changes; nothing is written.
+
+    Raises:
+        RefusedError: `apply` would refuse it too.
+        OverlappingEditsError: edits touch each other.
+    """
+    changes = [_changed(part, root, attribute_only=attribute_only) for part in edit.documents]
+    paths = [path for path, _, _ in changes]
+    if len(set(paths)) != len(paths):
+        raise OverlappingEditsError(
+            "two parts of the edit name the same file",
+            next_step="Apply them one after the other",
+        )
+    return changes
 
 
 def _changed(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import ActionKind, TrialStatus
 from fastpt_lab.core.errors import UsageError
 from fastpt_lab.core.report import Report
+from fastpt_lab.host.files import write_atomic
 from fastpt_lab.session.checks import Checks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from fastpt_lab.core.action import CodeAction
+    from fastpt_lab.core.text import WorkspaceEdit
     from fastpt_lab.session.green import GreenStep
 
 
@@ -82,6 +84,53 @@ class Session(Checks):
             self._tell(report)
             return report
 
+    def revise(self, id: str, edit: WorkspaceEdit) -> CodeAction:
+        """Put an edited proposal beside the one it was made from, and return it.
+
+        It is never safe; what a CUDA compiler sees of it is found out from its text. It can be
+        tried and applied by its own id, as long as CUDA sees the same program.
+
+        Raises:
+            UnknownNameError: there is no action `id`.
+            OverlappingEditsError: parts of the edit touch each other.
+        """
+        from fastpt_lab.session.revision import revised
+
+        base = self.action(id)
+        made = revised(base, edit, self.read)
+        with self._working:
+            report = self._current()
+            kept = tuple(action for action in report.actions if action.id != made.id)
+            # No event: whoever edits is told by the answer, at every pause of the typing.
+            self.report = replace(report, actions=(*kept, made))
+        return made
+
+    def patch(self, *ids: str, output: str | Path | None = None) -> bytes:
+        """Return a unified diff of the originals, which `git apply` takes in the root.
+
+        Args:
+            ids: actions of the last report, as if they were applied to what is on disk now;
+                without any, all that the originals have gained by the changes in force.
+            output: also write it there.
+
+        Raises:
+            UnknownNameError: there is no such action.
+            UsageError: an action has no edit.
+            RefusedError: `apply` would refuse it too.
+            WriteError: `output` cannot be written.
+        """
+        from fastpt_lab.session.changes import changes_in_force
+        from fastpt_lab.show.patch import Changed, patch
+
+        if ids:
+            changes = self._workbench.changes([self.action(name) for name in ids])
+        else:
+            changes = list(changes_in_force(self.root))
+        made = patch(Changed(self.project.relative(p), old, new) for p, old, new in changes)
+        if output is not None:
+            write_atomic(Path(output).expanduser().absolute(), made)
+        return made
+
     def fix(
         self,
         paths: Iterable[str | Path] = (),
@@ -92,8 +141,9 @@ class Session(Checks):
         unsafe: bool = False,
         trial: bool = False,
         apply: bool = False,
+        patch: str | Path | None = None,
     ) -> Report:
-        """Check, then propose, try or write actions.
+        """Check, then propose, try or write actions, to the originals or as a `patch`.
 
         Without `ids` and `all` they are those of the first error. Only safe actions are written
         unless `unsafe` is given or they are named by id.
@@ -112,11 +162,16 @@ class Session(Checks):
             editable = [action.id for action in chosen if action.kind is ActionKind.EDIT]
             report = self.trial(*editable) if editable else report
             chosen = tuple(self.action(action.id) for action in chosen)
-        if not apply:
+        if not apply and patch is None:
             return replace(report, command="fix", actions=chosen)
         allowed = [a for a in chosen if a.id in ids or may_be_written(a, unsafe=unsafe)]
-        if allowed:
-            return self.apply(*(action.id for action in without_overlaps(allowed)))
+        names = [action.id for action in without_overlaps(allowed)]
+        if names and patch is not None:
+            self.patch(*names, output=patch)
+            note = f"wrote {', '.join(names)} to {patch}; the originals are as they were"
+            return replace(report, command="fix", actions=chosen, advice=(note, *report.advice))
+        if names:
+            return self.apply(*names)
         note = "nothing was written: no fix may be applied without a look (--unsafe, --id)"
         return replace(report, command="fix", advice=(note, *report.advice))
 

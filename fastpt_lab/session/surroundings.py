@@ -343,23 +343,14 @@ class Surroundings(BaseSession):
         from difflib import unified_diff
 
         from fastpt_lab.core.port import FileDiff
-        from fastpt_lab.fix.journal import Journal, State
+        from fastpt_lab.session.changes import changes_in_force
 
-        journal = Journal(self.root)
-        first: dict[Path, str] = {}
-        for entry in journal.entries():
-            if entry.state is State.APPLIED:
-                for change in entry.files:
-                    first.setdefault(change.path, change.before)
         found = []
-        for path, digest in sorted(first.items()):
-            now = self.read(path)
-            before, _ = decode_source(journal.bytes_of(digest), path)
-            if now is None or now.text == before.text:
-                continue
+        for path, *sides in changes_in_force(self.root):
+            before, now = (decode_source(data, path)[0].text for data in sides)
             name = self.project.relative(path)
             lines = unified_diff(
-                _lines(before.text), _lines(now.text), f"a/{name}", f"b/{name}", lineterm=""
+                _lines(before), _lines(now), f"a/{name}", f"b/{name}", lineterm=""
             )
             found.append(FileDiff(path=path, diff="\n".join(lines)))
         return tuple(found)

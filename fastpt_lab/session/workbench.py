@@ -142,6 +142,17 @@ class Workbench:
         finally:
             trials.close()
 
+    def changes(self, actions: Sequence[CodeAction]) -> list[tuple[Path, bytes, bytes]]:
+        """Return path, old and new bytes of what `write` would change.
+
+        Raises:
+            UsageError, RefusedError: as `write` does.
+        """
+        from fastpt_lab.fix.apply import changes_of
+
+        edit = WorkspaceEdit(documents=_joined(actions))
+        return changes_of(edit, root=self.project.root, attribute_only=_attributes(actions))
+
     def write(self, actions: Sequence[CodeAction]) -> AppliedEdit:
         """Write actions to the originals, all or none, as one journal entry.
 
@@ -149,24 +160,26 @@ class Workbench:
             UsageError: an action has no edit.
             RefusedError: stale, generated, outside the root, read-only; nothing was written.
         """
-        from fastpt_lab.core.action import CudaEffect
         from fastpt_lab.fix.apply import apply
         from fastpt_lab.fix.journal import Journal
 
-        edit = WorkspaceEdit(documents=_joined(actions))
         root = self.project.root
         entry = apply(
-            edit,
+            WorkspaceEdit(documents=_joined(actions)),
             root=root,
             journal=Journal(root),
             rule=", ".join(dict.fromkeys(action.rule for action in actions)),
             title="; ".join(dict.fromkeys(action.title for action in actions)),
-            attribute_only=any(
-                action.cuda_effect is CudaEffect.ATTRIBUTE_ONLY for action in actions
-            ),
+            attribute_only=_attributes(actions),
         )
         self._events.send("journal")
         return AppliedEdit(id=entry.id, rule=entry.rule, title=entry.title, paths=entry.paths)
+
+
+def _attributes(actions: Sequence[CodeAction]) -> bool:
+    from fastpt_lab.core.action import CudaEffect
+
+    return any(action.cuda_effect is CudaEffect.ATTRIBUTE_ONLY for action in actions)
 
 
 def _files_read(checked: Sequence[CheckedUnit]) -> list[str]:

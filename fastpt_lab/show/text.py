@@ -34,6 +34,7 @@ EFFECT = {
     CudaEffect.IDENTICAL: "CUDA view identical",
     CudaEffect.ATTRIBUTE_ONLY: "CUDA view differs in attributes only",
     CudaEffect.NONE: "no source is changed",
+    CudaEffect.DIFFERS: "a CUDA compiler would see another program",
 }
 
 

@@ -5,17 +5,19 @@ Knows nothing of Jupyter; docs/review.md describes the messages.
 
 from __future__ import annotations
 
+import base64
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.action import NOT_TRIED
-from fastpt_lab.core.errors import FastptError, PathMissingError, UnknownNameError
-from fastpt_lab.core.guard import attribute_only, same_cuda_view
-from fastpt_lab.core.text import (
-    Document,
-    WorkspaceEdit,
+from fastpt_lab.core.errors import (
+    FastptError,
+    PathMissingError,
+    UnknownNameError,
+    UsageError,
 )
+from fastpt_lab.core.text import Document
 from fastpt_lab.show.json import action_json, read_edit, relative
 from fastpt_lab.widgets.receipt import receipt_of
 from fastpt_lab.widgets.snapshot import (
@@ -29,7 +31,7 @@ from fastpt_lab.widgets.snapshot import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from fastpt_lab.core.report import Report
@@ -122,6 +124,8 @@ class Desk:
             return self._model.history()
         if method == "document":
             return self._document(params["path"])
+        if method == "patch":
+            return self._patch(params["ids"])
         report = self._report()
         if method == "files":
             return file_rows(report)[params["offset"] : params["offset"] + PAGE]
@@ -132,6 +136,14 @@ class Desk:
         if method == "places":
             return place_rows(report, params["rule"], self._text)
         raise UnknownNameError(f"the review has no method {method!r}")
+
+    def _patch(self, ids: Sequence[str]) -> Json:
+        """Return a diff as a file to be saved; bytes, since sources are not all UTF-8."""
+        data = self._model.patch(*ids)
+        if not data:
+            raise UsageError("no original differs from what it was", next_step="Accept a fix")
+        name = f"{self._model.root.name}.patch"
+        return {"name": name, "data": base64.b64encode(data).decode("ascii")}
 
     def _report(self) -> Report:
         report = self._model.report
@@ -178,7 +190,9 @@ class Desk:
         elif method == "trial":
             model.trial(*params["ids"])
         else:
-            return self._revise(params)
+            root = model.root
+            edited = model.revise(params["id"], read_edit(params["edit"], root))
+            return action_json(edited, root)
         if method in _RECEIPTS:
             history = model.history()
             self._receipt = receipt_of(_RECEIPTS[method], history, before, model.report)
@@ -186,28 +200,6 @@ class Desk:
             self._receipt = None
         self.refresh()
         return None
-
-    def _revise(self, params: Mapping[str, Any]) -> Json:
-        """Return the edited action, with what a CUDA compiler would see of it."""
-        root = self._model.root
-        edit = read_edit(params["edit"], root)
-        row = action_json(self._model.revise(params["id"], edit), root)
-        row["cuda_effect"] = self._effect(edit)
-        return row
-
-    def _effect(self, edit: WorkspaceEdit) -> str:
-        effect = "identical"
-        for document in edit.documents:
-            before = self._text(document.path)
-            if before is None:
-                continue
-            after = before.apply(document.edits)
-            if same_cuda_view(before.text, after.text):
-                continue
-            if not attribute_only(before.text, after.text):
-                return "differs"
-            effect = "attribute-only"
-        return effect
 
     def refresh(self) -> None:
         """Give the views a new snapshot."""

@@ -79,5 +79,8 @@ class ReviewModel(Protocol):
         tried and applied like any other.
         """
 
+    def patch(self, *ids: str) -> bytes:
+        """Return a unified diff: of these actions, or of all that was written so far."""
+
     def cancel(self) -> None:
         """End the running work; what was already written stays written."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fastpt_lab.core.action import NOT_TRIED, Applicability
 from fastpt_lab.core.errors import FastptError, PathMissingError
 from fastpt_lab.fix.journal import Journal, State
+from fastpt_lab.session.revision import EDITED
 from fastpt_lab.show.json import relative
 
 if TYPE_CHECKING:
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from fastpt_lab.fix.journal import FileChange, JournalEntry
     from fastpt_lab.session.session import Session
     from fastpt_lab.widgets.model import Json
-
-EDITED = " (edited)"
-"""Ends the title of a fix that the user edited before accepting it."""
 
 
 class SessionModel:
@@ -91,7 +87,7 @@ class SessionModel:
             "rules": entry.rule.split(", "),
             "files": files,
             "undone": entry.state is State.UNDONE,
-            "edited": entry.title.endswith(EDITED),
+            "edited": EDITED in entry.title,
         }
 
     def _size(self, journal: Journal, change: FileChange) -> tuple[int, int]:
@@ -133,25 +129,12 @@ class SessionModel:
         return self._session.trial(*ids)
 
     def revise(self, id: str, edit: WorkspaceEdit) -> CodeAction:
-        """Put an edited action, never safe, beside the one it was made from.
+        """Put an edited action beside the one it was made from."""
+        return self._session.revise(id, edit)
 
-        Raises:
-            UnknownNameError: there is no such action.
-        """
-        base = self._session.action(id)
-        made = replace(
-            base,
-            id=f"{id}-edited",
-            title=base.title.removesuffix(EDITED) + EDITED,
-            edit=edit,
-            applicability=Applicability.UNSAFE,
-            trial=NOT_TRIED,
-        )
-        report = self._session.report
-        if report is not None:
-            kept = tuple(action for action in report.actions if action.id != made.id)
-            self._session.report = replace(report, actions=(*kept, made))
-        return made
+    def patch(self, *ids: str) -> bytes:
+        """Return a diff of actions, or of what was written."""
+        return self._session.patch(*ids)
 
     def cancel(self) -> None:
         """End the running work."""

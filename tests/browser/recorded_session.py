@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.action import (
-    NOT_TRIED,
     ActionKind,
     Applicability,
     CodeAction,
@@ -33,6 +32,8 @@ from fastpt_lab.core.text import (
     WorkspaceEdit,
     digest_of,
 )
+from fastpt_lab.session.revision import revised
+from fastpt_lab.show.patch import Changed, patch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -404,15 +405,23 @@ class RecordedSession:
         self._progress("trial", 1, 1, finished=True)
 
     def revise(self, id: str, edit: WorkspaceEdit) -> CodeAction:
-        made = replace(
-            self._find(id),
-            id=f"{id}e",
-            edit=edit,
-            applicability=Applicability.UNSAFE,
-            trial=NOT_TRIED,
-        )
+        made = revised(self._find(id), edit, self._read)
         self.revised[made.id] = made
         return made
+
+    def _read(self, path: Path) -> Document:
+        return Document(self.disk[path.relative_to(ROOT).as_posix()])
+
+    def patch(self, *ids: str) -> bytes:
+        before = self.undone_texts[0] if self.undone_texts else self.disk
+        after = dict(self.disk)
+        if ids:
+            before = dict(self.disk)
+        for number in ids:
+            for document in self._find(number).edit.documents:
+                path = document.path.relative_to(ROOT).as_posix()
+                after[path] = Document(after[path]).apply(document.edits).text
+        return patch(Changed(p, before[p].encode(), after[p].encode()) for p in sorted(after))
 
 
 def replace_path(found: Location, path: str) -> Location:

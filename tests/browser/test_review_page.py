@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -185,6 +186,38 @@ def test_all_places_of_a_rule_are_listed_and_only_safe_ones_ticked(opened: Open)
     press(shown, "accept-all")
     assert len(session.entries) == 1
     assert GUARD in session.disk[KERNEL]
+
+
+@need_chromium
+def test_what_was_accepted_or_proposed_is_saved_as_a_patch(
+    opened: Open, tmp_path: Path
+) -> None:
+    shown, session = opened()
+    page = shown.page
+    before = dict(session.disk)
+    assert page.locator('[data-name="patch"]').count() == 0, "nothing was accepted yet"
+
+    def saved(name: str) -> dict[str, str]:
+        with page.expect_download() as event:
+            press(shown, name)
+        assert event.value.suggested_filename == "fused_layer_norm.patch"
+        folder = tmp_path / name
+        for path, text in before.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(text.encode())
+        event.value.save_as(folder / "a.patch")
+        subprocess.run(["git", "apply", "a.patch"], cwd=folder, check=True)
+        return {path: (folder / path).read_bytes().decode() for path in before}
+
+    press(shown, "all")
+    proposed = saved("patch-all")
+    assert session.disk == before, "saving writes nothing to the originals"
+    press(shown, "back")
+    press(shown, "accept")
+    assert saved("patch") == session.disk == proposed
+    assert "git apply fused_layer_norm.patch" in page.inner_text(".fpt")
+    press(shown, "dismiss-saved")
+    assert focused(shown) == "patch"
 
 
 @need_chromium

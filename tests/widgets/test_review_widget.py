@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from browser.recorded_session import GUARD, RecordedSession
+from needs import need_torch
 
 from fastpt_lab.core.errors import FastptError
 from fastpt_lab.session.session import Session
@@ -159,6 +161,7 @@ def test_one_widget_a_session_and_a_bounded_state(tmp_path: Path) -> None:
     widget.close()
 
 
+@need_torch
 def test_a_session_s_texts_and_journal_in_the_review_s_words(tmp_path: Path) -> None:
     from fastpt_lab.fix.apply import apply
     from fastpt_lab.fix.journal import Journal
@@ -187,3 +190,72 @@ def test_a_session_s_texts_and_journal_in_the_review_s_words(tmp_path: Path) -> 
     assert entry["edited"]
     session.undo()
     assert model.history()[0]["undone"]
+
+
+class Recorded:
+    """A session that keeps which of its public names were used."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.used: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the session has
+        self.used.append(name)
+        return getattr(self._session, name)
+
+
+EDIT = {"documents": []}
+METHOD_OF = {
+    "check": ("check", {}),
+    "apply": ("apply", {"ids": ["a1"]}),
+    "undo": ("undo", {}),
+    "redo": ("redo", {}),
+    "trial": ("trial", {"ids": ["a1"]}),
+    "revise": ("revise", {"id": "a1", "edit": EDIT}),
+    "patch": ("patch", {"ids": ["a1"]}),
+    "cancel": ("cancel", {}),
+    "detail": ("report", {"id": "d1"}),
+    "files": ("report", {"offset": 0}),
+    "problems": ("report", {"offset": 0}),
+    "places": ("report", {"rule": "sync-shuffle"}),
+    "document": ("read", {"path": "a.cu"}),
+    "history": ("journal", {}),
+}
+"""Every message of a view, and the one public name of `Session` that answers it."""
+OF_THE_VIEW = {"ping", "dismiss"}
+"""They change nothing but what is shown."""
+
+
+def test_the_table_of_messages_is_the_front_end_s_own() -> None:
+    from pathlib import Path
+
+    source = Path(__file__).parents[2] / "extension" / "review" / "src" / "wire.ts"
+    body = source.read_text().partition("export interface Methods {")[2]
+    methods = set(re.findall(r"^  (\w+): \{ params", body, re.MULTILINE))
+    assert methods == set(METHOD_OF) | OF_THE_VIEW - {"ping"}
+
+
+@pytest.mark.parametrize("message", METHOD_OF)
+def test_each_message_is_one_public_method_of_the_session(
+    message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted, params = METHOD_OF[message]
+    (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\n")
+    session = Recorded(Session(root=tmp_path))
+    views = Views(SessionModel(session))  # type: ignore[arg-type] # it stands for a session
+    called: list[tuple[object, ...]] = []
+    if callable(getattr(Session, wanted, None)) and wanted not in ("read", "journal"):
+        # What the method does is tested with the session; here, that the message ends there.
+        answer = FastptError("called")
+
+        def method(*arguments: object, **options: object) -> None:
+            called.append((arguments, options))
+            raise answer
+
+        monkeypatch.setattr(session._session, wanted, method)
+    session.used.clear()
+    views.ask(message, **params)
+    shown = {"root", "report", "read", "journal", "action"}
+    assert wanted in session.used
+    assert set(session.used) - shown == {wanted} - shown, "nothing else is done"
+    assert not any(name.startswith("_") for name in session.used)

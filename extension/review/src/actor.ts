@@ -1,11 +1,12 @@
 /** What the reader is doing, and what each control does about it. */
 
 import { RequestError } from './client';
+import { editedDocuments, editingOf } from './editing';
 import type { Keyed } from './keys';
 import { shownIn } from './parts/context';
-import { madeAnew, type Proposal } from './stale';
+import { save } from './save';
+import { madeAnew, type Proposal, proposalOf } from './stale';
 import { type Mode, REVIEW } from './mode';
-import { regionOf, replacement } from './region';
 import type { Review } from './review';
 import type { Action, Detail, Failure, Location, Methods } from './wire';
 
@@ -78,6 +79,7 @@ export class Actor {
     accept: (ids, what) => { void this.accept(ids, what); },
     skip: () => { this.skip(); },
     tryOut: (ids) => { void this.tryOut(ids); },
+    savePatch: (ids, name) => { void this.savePatch(ids, name); },
     undo: (params) => { void this.undo(params); },
     redo: () => { void this.act('redo', {}, 'redo', this.view.words.redo).then((done) => { if (done) this.settle(''); }); },
     cancel: () => { void this.view.client.ask('cancel', {}).catch(() => undefined); },
@@ -147,29 +149,38 @@ export class Actor {
     this.view.revealSpot({ side, line: place.range.start.line });
   }
 
-  /** Do a change; `name` is the pressed control, `what` its word. Return whether it was done. */
+  private async savePatch(ids: readonly string[], name: string): Promise<void> {
+    const { view } = this;
+    const done = await this.act('patch', { ids }, name, view.words.savePatch);
+    if (!done) return;
+    save(done.result.name, done.result.data);
+    view.saved = done.result.name;
+    view.announce(view.words.saved(view.saved).join(''));
+  }
+
+  /** Do a change; `name` is the pressed control, `what` its word. Return its result, null if it was not done. */
   private async act<M extends keyof Methods>(
     method: M,
     params: Methods[M]['params'],
     name: string,
     what: string,
     failed?: (failure: Failure) => boolean,
-  ): Promise<boolean> {
+  ): Promise<{ result: Methods[M]['result'] } | null> {
     const { view } = this;
-    if (!view.live || view.pressed !== null) return false;
+    if (!view.live || view.pressed !== null) return null;
     view.pressed = name;
     view.failure = null;
+    view.saved = '';
     view.redraw();
     try {
-      const done = await view.client.act(method, params, (takeBack) => {
+      return await view.client.act(method, params, (takeBack) => {
         view.queued = { what, takeBack };
         view.redraw();
       });
-      return done !== null;
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (!failed?.(error.failure)) view.failure = error.failure;
-      return false;
+      return null;
     } finally {
       view.queued = null;
       view.pressed = null;
@@ -208,12 +219,7 @@ export class Actor {
 
   /** What was proposed, should it turn out that the file has changed since. */
   private proposal(ids: readonly string[]): Proposal | null {
-    const problem = this.snapshot.problems.find((each) => each.id === this.problem);
-    const detail = this.problem === null ? undefined : this.view.store.detail(this.problem);
-    const action = this.mode.name === 'edit' ? this.mode.action : detail?.actions.find((each) => each.id === ids[0]);
-    const path = action?.edit?.documents[0]?.path;
-    const shown = path === undefined ? undefined : this.view.store.document(path);
-    return problem && action && path !== undefined && shown ? { path, rule: action.rule, problem, texts: shown.texts } : null;
+    return proposalOf(this.view.store, this.problem, (all) => (this.mode.name === 'edit' ? this.mode.action : all.find((each) => each.id === ids[0])));
   }
 
   /** Nothing was written: check the file as it is now, and make the fix anew for it. */
@@ -263,11 +269,9 @@ export class Actor {
   }
 
   private edit(base: Action): void {
-    const document = base.edit?.documents[0];
-    const original = document && this.view.store.document(document.path)?.texts.text;
-    const region = document && original !== undefined ? regionOf(original, document) : null;
-    if (!document || original === undefined || !region) return;
-    this.mode = { name: 'edit', base, document, original, region, action: base, text: region.text };
+    const mode = editingOf(base, this.view.store);
+    if (!mode) return;
+    this.mode = mode;
     this.view.focusOn('edit-text');
   }
 
@@ -283,10 +287,8 @@ export class Actor {
   private async revise(text: string): Promise<void> {
     const { mode, view } = this;
     if (mode.name !== 'edit' || mode.text !== text) return;
-    const edits = [replacement(mode.original, mode.region, text)];
-    const documents = [{ ...mode.document, edits }, ...(mode.base.edit?.documents.slice(1) ?? [])];
     try {
-      const action = await view.client.ask('revise', { id: mode.base.id, edit: { documents } });
+      const action = await view.client.ask('revise', { id: mode.base.id, edit: { documents: editedDocuments(mode, text) } });
       if (this.mode.name === 'edit' && this.mode.text === text) this.mode = { ...this.mode, action };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -306,8 +308,10 @@ export class Actor {
     }
   }
 
-  forgive(): void {
+  /** Take away what is said of the last request; the focus goes to the first of `names`. */
+  forgive(...names: string[]): void {
     this.view.failure = null;
-    this.view.focusOn('accept', 'check');
+    this.view.saved = '';
+    this.view.focusOn(...names, 'check');
   }
 }

@@ -11,7 +11,7 @@ import { type Context, placeOf } from './parts/context';
 import { editor } from './parts/edit';
 import { FileList } from './parts/files';
 import { fix } from './parts/fix';
-import { failed, foot, head, help, receipt, working, written } from './parts/frame';
+import { failed, foot, head, help, receipt, savedLine, working, written } from './parts/frame';
 import { green } from './parts/green';
 import { places } from './parts/places';
 import { queue } from './parts/queue';
@@ -48,6 +48,8 @@ export class Review {
   failure: Failure | null = null;
   queued: Queued | null = null;
   pressed: string | null = null;
+  /** The file that was saved last, until something else is done. */
+  saved = '';
   live = true;
   activity: Activity | null;
 
@@ -203,8 +205,9 @@ export class Review {
       const back = button(words.takeBack, { name: 'take-back', onclick: queued.takeBack });
       lines.push(receipt({ tone: 'info', icon: 'clock', bold: words.queued, text: words.queuedText(queued.what) }, back));
     }
-    if (this.failure) lines.push(failed(context, this.failure, () => { this.actor.forgive(); }));
+    if (this.failure) lines.push(failed(context, this.failure, () => { this.actor.forgive('accept'); }));
     lines.push(working(context, this.elapsed()), written(context));
+    if (this.saved) lines.push(savedLine(context, this.saved, () => { this.actor.forgive('patch'); }));
     if (this.actor.helpOpen) lines.push(help(context));
     redraw(this.notices, ...lines);
   }

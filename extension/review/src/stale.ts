@@ -2,7 +2,8 @@
 
 import type { Client } from './client';
 import type { Conflict } from './parts/conflict';
-import type { Problem, Texts } from './wire';
+import type { Store } from './store';
+import type { Action, Problem, Texts } from './wire';
 
 /** What was proposed, kept to be compared with the disk. */
 export interface Proposal {
@@ -10,6 +11,16 @@ export interface Proposal {
   readonly rule: string;
   readonly problem: Problem;
   readonly texts: Texts;
+}
+
+/** What `choose` takes of a problem's actions, with the texts it was made for. */
+export function proposalOf(store: Store, id: string | null, choose: (actions: readonly Action[]) => Action | undefined): Proposal | null {
+  const problem = store.snapshot.problems.find((each) => each.id === id);
+  if (!problem) return null;
+  const action = choose(store.detail(problem.id)?.actions ?? []);
+  const path = action?.edit?.documents[0]?.path;
+  const shown = path === undefined ? undefined : store.document(path);
+  return action && path !== undefined && shown ? { path, rule: action.rule, problem, texts: shown.texts } : null;
 }
 
 /** The same message nearest to where it was; its fix, if the same rule still has one. */

@@ -193,6 +193,7 @@ export interface Methods {
   undo: { params: { path?: string; id?: string; all?: boolean }; result: null };
   redo: { params: object; result: null };
   trial: { params: { ids: readonly string[] }; result: null };
+  patch: { params: { ids: readonly string[] }; result: { name: string; data: string } };
   revise: { params: { id: string; edit: NonNullable<Action['edit']> }; result: Action };
   dismiss: { params: object; result: null };
   cancel: { params: object; result: null };

@@ -60,6 +60,8 @@ const english = {
   edit: 'Edit…',
   skip: 'Skip',
   undo: 'Undo',
+  savePatch: 'Save as patch…',
+  saved: (name: string) => pair('Saved.', ` \`git apply ${name}\` makes the same changes in another copy.`),
   try: 'Try',
   acceptAll: (n: number) => `Accept all ${number(n)} of this rule…`,
   reviewAll: (n: number) => `Review all ${number(n)} of this rule…`,

@@ -44,6 +44,8 @@ export const chinese: Words = {
   edit: '编辑…',
   skip: '跳过',
   undo: '撤销',
+  savePatch: '存为补丁…',
+  saved: (name: string) => ['已保存。', ` 在另一份副本中运行 \`git apply ${name}\` 可做同样的修改。`],
   try: '试编译',
   acceptAll: (n) => `采纳此规则的全部 ${number(n)} 处…`,
   reviewAll: (n) => `查看此规则的全部 ${number(n)} 处…`,

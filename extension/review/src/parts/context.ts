@@ -15,6 +15,8 @@ export interface Commands {
   readonly accept: (ids: readonly string[], what: string) => void;
   readonly skip: () => void;
   readonly tryOut: (ids: readonly string[]) => void;
+  /** Save a diff of these actions, or of all that was written. */
+  readonly savePatch: (ids: readonly string[], name: string) => void;
   readonly undo: (params: { path?: string; id?: string; all?: boolean }) => void;
   readonly redo: () => void;
   readonly cancel: () => void;

@@ -26,6 +26,7 @@ export function head(context: Context): HTMLElement {
     h('code', { class: 'fpt-muted' }, snapshot.project),
     h('span', { class: 'fpt-counts' }, ...counts),
     h('span', { class: 'fpt-spacer' }),
+    snapshot.fixes > 0 && button(words.savePatch, { name: 'patch', disabled: context.held, onclick: () => { commands.savePatch([], 'patch'); } }),
     button(words.checkAgain, { icon: 'retry', name: 'check', disabled: context.held, onclick: commands.check }),
   );
 }
@@ -86,6 +87,13 @@ export function written(context: Context): HTMLElement | null {
     again,
     button('', { icon: 'close', kind: 'quiet', name: 'dismiss', title: words.dismiss, onclick: commands.dismiss }),
   );
+}
+
+/** The line that says what was saved, and what it is for. */
+export function savedLine(context: Context, name: string, dismiss: () => void): HTMLElement {
+  const { words } = context;
+  const [bold, text] = words.saved(name);
+  return receipt({ tone: 'ok', icon: 'ok', bold, text }, button('', { icon: 'close', kind: 'quiet', name: 'dismiss-saved', title: words.dismiss, onclick: dismiss }));
 }
 
 /** The line of running work, with its clock; null while nothing runs or a trial has its chip. */

@@ -32,6 +32,7 @@ export function places(context: Context, rule: string, all: readonly Place[]): H
   const ticked = (): string[] => pairs.flatMap(([, tick]) => (tick.checked ? [tick.value] : []));
   const accept = button('', { icon: 'ok', kind: 'primary', name: 'accept-all', onclick: () => { commands.accept(ticked(), words.accept); } });
   const together = button(words.tryTogether, { icon: 'flask', name: 'try-all', disabled: context.held, onclick: () => { commands.tryOut(ticked()); } });
+  const save = button(words.savePatch, { name: 'patch-all', disabled: context.held, onclick: () => { commands.savePatch(ticked(), 'patch-all'); } });
   accept.classList.remove('fpt-btn--icon');
   accept.removeAttribute('aria-label');
   const text = document.createTextNode('');
@@ -40,7 +41,7 @@ export function places(context: Context, rule: string, all: readonly Place[]): H
     const count = ticked().length;
     const reason = context.held ?? (count ? undefined : words.needsOne);
     text.data = words.acceptN(count);
-    for (const element of [accept, together]) {
+    for (const element of [accept, together, save]) {
       element.toggleAttribute('aria-disabled', reason !== undefined);
       if (reason !== undefined) element.setAttribute('aria-disabled', 'true');
       element.title = reason ?? '';
@@ -59,7 +60,7 @@ export function places(context: Context, rule: string, all: readonly Place[]): H
       h('h4', { class: 'fpt-head__title', tabindex: '-1', 'data-name': 'places-title' }, `${words.allOf} `, h('code', {}, rule)),
       h('span', { class: 'fpt-muted' }, words.allOfText(usable.length, files)),
       h('span', { class: 'fpt-spacer' }),
-      h('span', { class: 'fpt-btns' }, accept, together, button(words.back, { name: 'back', onclick: commands.back })),
+      h('span', { class: 'fpt-btns' }, accept, together, save, button(words.back, { name: 'back', onclick: commands.back })),
     ),
     h('div', { class: 'fpt-places__list' }, ...pairs.map(([label]) => label)),
     h('p', { class: 'fpt-places__foot fpt-muted' }, words.onlySafe),
