@@ -34,8 +34,9 @@ KINDS = (
     Kind(
         "C++",
         "C++",
-        "ambiguous-operator cuda-arch-guard cuda-version-guard grid-constant host-device-call "
-        "kernel-pointer missing-device-attribute proxy-builtin redefinition texture-reference",
+        "ambiguous-operator cuda-arch-guard cuda-version-guard dispatch-type grid-constant "
+        "host-device-call kernel-pointer missing-device-attribute platform-guard proxy-builtin "
+        "redefinition texture-reference",
         "argued case by case",
         "逐例论证",
     ),

@@ -7,7 +7,8 @@ Safety: safe where the definition is shown to be what HIP's operator computes, c
 component, and the compiler's notes name HIP's operator as the other candidate. Unsafe where
 the body could not be read that way, and for the product or quotient of two `float2` or two
 `double2`: HIP's complex numbers are these types, and wherever `hip_complex.h` is included
-(hipBLAS does it) their operators are the complex ones.
+(hipBLAS does it) their operators are the complex ones. There the use is written as what the
+project's definition is shown to compute, by components, which is safe.
 
 Never offered: where either side is known to be another operator: a complex, dot or cross
 product of the project's, or HIP's complex one. Removing the definition would compile and give
@@ -24,9 +25,11 @@ from typing import TYPE_CHECKING
 from fastpt_lab.core.action import Applicability
 from fastpt_lab.core.guard_place import Replacement, place
 from fastpt_lab.rules.kit.functions import Function, function_around
+from fastpt_lab.rules.kit.operands import operands_at
 from fastpt_lab.rules.kit.operators import VECTOR, Meaning, meaning_of, symbol_of
-from fastpt_lab.rules.kit.places import occurrences, point, style_for
+from fastpt_lab.rules.kit.places import Place, occurrences, point, style_for
 from fastpt_lab.rules.kit.proposal import FileEdits, Proposal, advice
+from fastpt_lab.rules.kit.remove import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,9 +40,13 @@ if TYPE_CHECKING:
 
 _AMBIGUOUS = re.compile(
     r"use of overloaded operator '([^']+)' is ambiguous \(with operand types '([^']+)'"
+    r"(?: \(aka '[^']+'\))?(?: and '([^']+)')?"
 )
-_COMPLEX = frozenset({"float2", "double2"})
-"""hipFloatComplex and hipDoubleComplex are names of these (HIP 5.2.3, amd_hip_complex.h)."""
+_COMPLEX = {
+    "float2": frozenset({"float2", "hipFloatComplex", "hipComplex"}),
+    "double2": frozenset({"double2", "hipDoubleComplex"}),
+}
+"""Names that HIP's complex numbers share with these (HIP 5.2.3, amd_hip_complex.h)."""
 
 _CANDIDATE = re.compile(r"^candidate function")
 
@@ -57,7 +64,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         yield _advice(other[0])
         return
     if any(_may_turn_complex(f) for f in own) and _names_complex(diagnostic):
-        yield _complex_advice(own[0])
+        yield from list(_at_use(diagnostic, workspace, own, stack)) or [_complex_advice(own[0])]
         return
     yield from _proposal(f"Leave operator{message[1]} to HIP's {message[2]}", own, stack)
     first = own[0]
@@ -114,6 +121,40 @@ def _may_turn_complex(function: Function) -> bool:
     types = _operand_types(function)
     product = (symbol_of(function) or "").rstrip("=") in ("*", "/")
     return product and len(types) == 2 and types[0] == types[1] and types[0] in _COMPLEX
+
+
+def _at_use(
+    diagnostic: Diagnostic, workspace: Workspace, own: Sequence[Function], stack: Stack
+) -> Iterator[Proposal]:
+    """Yield the use with the operation written out, as the project's one definition has it."""
+    found = point(diagnostic.location, workspace)
+    if found is None or diagnostic.location is None or len(own) != 1:
+        return
+    document, offset = found
+    symbol, kind = symbol_of(own[0]), _operand_types(own[0])[0]
+    message = _AMBIGUOUS.search(diagnostic.message)
+    given = [t.removeprefix("const ") for t in message.groups()[1:] if t] if message else []
+    operands = operands_at(document.text, offset)
+    shown = meaning_of(own[0]) is Meaning.ELEMENTWISE and symbol in ("*", "/")
+    if operands is None or not shown or not set(given) <= _COMPLEX[kind] or len(given) != 2:
+        return
+    opening = (
+        f"[]({kind} a, {kind} b) {{ return make_{kind}(a.x {symbol} b.x, a.y {symbol} b.y); }}("
+    )
+    left, right = operands
+    at = Place(diagnostic.location.path, document, offset, offset + 1)
+    yield from edited(
+        f"Write the {'product' if symbol == '*' else 'quotient'} by components under HIP",
+        at,
+        [
+            Replacement(left[0], left[0], opening),
+            Replacement(left[1], right[0], ", "),
+            Replacement(right[1], right[1], ")"),
+        ],
+        stack,
+        f"{own[0].name.path.name}:{own[0].name.line} defines operator{symbol} by components",
+        "HIP's operator on these types is that of complex numbers where its header is read",
+    )
 
 
 def _names_complex(diagnostic: Diagnostic) -> bool:

@@ -8,7 +8,8 @@ Safety: safe where the header declares the enumerator: it names the same element
 argument is judged by the declared parameter type, never by a version number. Unsafe where the
 header could not be read, and for variables, whose values are translated one by one.
 
-Never offered: for an enumerator that the declared type has not.
+Never offered: for an enumerator that the declared type has not, and for a name that is declared
+nowhere outside a call whose parameter types could be read.
 
 Source: hipBLAS headers of ROCm 5 to 7 (library/include/hipblas.h); ROCm/hipBLAS#529;
 ggml-org/llama.cpp#17489.
@@ -16,6 +17,7 @@ ggml-org/llama.cpp#17489.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import Applicability
@@ -23,13 +25,16 @@ from fastpt_lab.core.guard_place import Replacement, place
 from fastpt_lab.rules.kit.blas import (
     BLAS_DATA,
     HIP_DATA,
+    Mismatch,
     Wanted,
     mismatch_of,
     proposal,
     spelled,
     wanted,
+    wanted_in,
 )
-from fastpt_lab.rules.kit.places import style_for
+from fastpt_lab.rules.kit.calls import call_around
+from fastpt_lab.rules.kit.places import named_place, style_for, undeclared
 from fastpt_lab.rules.kit.proposal import FileEdits, Proposal
 
 if TYPE_CHECKING:
@@ -39,19 +44,42 @@ if TYPE_CHECKING:
     from fastpt_lab.core.stack import Stack
     from fastpt_lab.core.workspace import Workspace
 
+_ENUMERATOR = re.compile(r"HIP(?:BLAS)?_([RC]_\w+)")
 _TRANSLATED = ("R_16F", "R_16BF", "R_64F", "R_8I")
 
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the call with its data types in the declared spelling."""
     mismatch = mismatch_of(diagnostic)
-    if mismatch is None or mismatch.expected not in (HIP_DATA, BLAS_DATA):
+    if mismatch is None:
+        yield from _undeclared(diagnostic, workspace, stack)
         return
     found = wanted(mismatch, diagnostic, workspace, stack)
-    if found is None:
+    if mismatch.expected not in (HIP_DATA, BLAS_DATA) or found is None:
         return
     offered = tuple(proposal(found, stack))
     yield from offered or _translated(found, stack)
+
+
+def _undeclared(
+    diagnostic: Diagnostic, workspace: Workspace, stack: Stack
+) -> Iterator[Proposal]:
+    """Yield the call whose enumerator the headers have under another name only."""
+    missing = _ENUMERATOR.fullmatch(undeclared(diagnostic) or "")
+    if missing is None:
+        return
+    at = named_place(diagnostic, workspace, (missing[0], f"CUDA_{missing[1]}"))
+    call = call_around(at) if at is not None else None
+    if at is None or call is None:
+        return
+    position = next(i for i, (s, e) in enumerate(call.arguments) if s <= at.start < e)
+    function = re.sub(r"^cu(?=blas|sparse|solver)", "hip", call.name.word)
+    for expected in (BLAS_DATA, HIP_DATA):
+        mismatch = Mismatch(function, missing[0], expected, position)
+        found = wanted_in(call, mismatch, stack)
+        if len(found.types) > 1:
+            yield from proposal(found, stack)
+            return
 
 
 def _translated(found: Wanted, stack: Stack) -> Iterator[Proposal]:

@@ -95,6 +95,11 @@ def wanted(
     call = call_of(Place(diagnostic.location.path, document, offset, name.end()))
     if call is None or mismatch.position >= len(call.arguments):
         return None
+    return wanted_in(call, mismatch, stack)
+
+
+def wanted_in(call: Call, mismatch: Mismatch, stack: Stack) -> Wanted:
+    """Return a call with expected types; with one alone where no declaration fits it."""
     return Wanted(call=call, mismatch=mismatch, types=_types(call, mismatch, stack))
 
 

@@ -48,6 +48,20 @@ def call_of(name: Place) -> Call | None:
     return Call(name, opening.end() - 1, arguments.arguments, arguments.close)
 
 
+def call_around(at: Place) -> Call | None:
+    """Return the innermost call that `at` is written in an argument of, in one statement."""
+    text = at.document.text
+    start = max(text.rfind(mark, 0, at.start) for mark in ";{}")
+    names = re.finditer(r"[A-Za-z_]\w*(?=\s*\()", text[start + 1 : at.start])
+    found: Call | None = None
+    for match in names:
+        name = at._replace(start=start + 1 + match.start(), end=start + 1 + match.end())
+        call = call_of(name)
+        if call is not None and any(s <= at.start < e for s, e in call.arguments):
+            found = call
+    return found
+
+
 def calls_of(path: Path, document: Document, names: Collection[str]) -> Iterator[Call]:
     """Yield the calls of `names` that a HIP compiler reads."""
     for place in occurrences(path, document, names):

@@ -17,6 +17,11 @@ typedef struct hipblasBfloat16 {
 } hipblasBfloat16;
 
 #ifdef HIPBLAS_V2
+// hipBLAS 2 came with a HIP whose hipDataType has bfloat16; in HIP 5 the two values are missing.
+#if HIP_VERSION < 60000000
+#define HIP_R_16BF ((hipDataType)14)
+#define HIP_C_16BF ((hipDataType)15)
+#endif
 typedef hipComplex hipblasComplex;
 typedef hipDoubleComplex hipblasDoubleComplex;
 #else
