@@ -1,8 +1,10 @@
 """Time the transcoder against torch's hipify in the same run, whole processes, as JSON.
 
 Run: python benchmarks/transcode.py [--large]. Both engines start from a bare interpreter, and
-torch's hipify is imported without torch around it. Projects are generated, every file different
-text; `--large` adds trees of 1,000 and of 10,000 files (100 MB).
+torch's hipify is imported without torch around it; `command` is the installed command line. Times
+are seconds of processor time, so that other work on the machine counts little. Projects are
+generated, every file different text, or `--tree DIR` copied; `--large` adds trees of 1,000 and of
+10,000 files (100 MB).
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fastpt_lab.host.sourcetree import source_names
 from fastpt_lab.transcode.installed import find_hipify
 
 if TYPE_CHECKING:
@@ -99,31 +102,38 @@ def make_project(root: Path, files: int, repeat: int = 8) -> None:
         os.utime(path, (past, past))
 
 
-def child(code: str, *words: str) -> tuple[float, float]:
-    """Run code in a new interpreter; return wall seconds and the peak of its memory in MB."""
-    started = time.perf_counter()
+def child(words: list[str], cwd: Path | None = None) -> tuple[float, float]:
+    """Run a new interpreter; return its processor seconds and the peak of its memory in MB."""
+    # An installed package has its bytecode on disk; so have both engines after the first run.
+    env = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
+    env["PYTHONPATH"] = str(Path(__file__).parents[1])
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        cwd=Path(__file__).parents[1],
+        [sys.executable, *words],
+        cwd=cwd,
+        env=env,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        raise SystemExit(f"exit code {process.returncode}: {code}")
-    return seconds, usage.ru_maxrss / 1024
+        raise SystemExit(f"exit code {process.returncode}: {words}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def command(root: Path) -> tuple[float, float]:
+    """Transcode `root` with the command line."""
+    return child(["-m", "fastpt_lab.cli", "transcode"], cwd=root)
 
 
 def ours(root: Path) -> tuple[float, float]:
     """Transcode `root` with this engine."""
-    return child(_OURS, str(root))
+    return child(["-c", _OURS, str(root)])
 
 
 def torchs(root: Path) -> tuple[float, float]:
     """Transcode `root` with torch's hipify."""
-    return child(_TORCHS, str(root), str(find_hipify().parent))
+    return child(["-c", _TORCHS, str(root), str(find_hipify().parent)])
 
 
 def medians(runs: dict[str, Callable[[], float]], rounds: int = ROUNDS) -> dict[str, float]:
@@ -142,12 +152,18 @@ def fresh(template: Path, work: Path) -> Path:
     return target
 
 
-def compare(files: int, folder: Path) -> dict[str, object]:
-    """Time both engines on a project of `files` sources: cold, unchanged, one changed."""
+def generated(files: int, folder: Path) -> Path:
+    """Write a project of `files` sources below `folder`."""
     template = folder / f"template-{files}"
     make_project(template, files)
-    kept, theirs = fresh(template, folder), fresh(template, folder)
+    return template
+
+
+def compare(template: Path, folder: Path) -> dict[str, object]:
+    """Time both engines on copies of a project: cold, unchanged, one changed."""
+    kept, commanded, theirs = (fresh(template, folder) for _ in range(3))
     ours(kept)
+    command(commanded)
     torchs(theirs)
     edited = next(kept.rglob("*.cu"))
     other = theirs / edited.relative_to(kept)
@@ -162,22 +178,30 @@ def compare(files: int, folder: Path) -> dict[str, object]:
 
     seconds = medians(
         {
-            "start": lambda: child("pass")[0],
+            "start": lambda: child(["-c", "pass"])[0],
             "cold": lambda: ours(fresh(template, folder))[0],
+            "command_cold": lambda: command(fresh(template, folder))[0],
             "torch_cold": lambda: torchs(fresh(template, folder))[0],
             "unchanged": lambda: ours(kept)[0],
+            "command_unchanged": lambda: command(commanded)[0],
             "torch_unchanged": lambda: torchs(theirs)[0],
             "one_changed": lambda: one_changed(edited, kept, ours),
             "torch_one_changed": lambda: one_changed(other, theirs, torchs),
         }
     )
-    size = sum(p.stat().st_size for p in template.rglob("*") if p.is_file())
+    sources = source_names(str(template))
+    size = sum(info.st_size for info in sources.values())
     return {
-        "files": files,
+        "project": template.name,
+        "files": len(sources),
         "megabytes": round(size / 1e6, 2),
         "seconds": {name: round(value, 4) for name, value in seconds.items()},
         "cold_ratio": round(seconds["torch_cold"] / seconds["cold"], 1),
         "unchanged_ratio": round(seconds["torch_unchanged"] / seconds["unchanged"], 1),
+        "command_cold_ratio": round(seconds["torch_cold"] / seconds["command_cold"], 1),
+        "command_unchanged_ratio": round(
+            seconds["torch_unchanged"] / seconds["command_unchanged"], 1
+        ),
         "unchanged_writes": writes(kept),
         "one_changed_above_start_ms": round(
             1000 * (seconds["one_changed"] - seconds["start"]), 1
@@ -224,6 +248,17 @@ def growth(folder: Path) -> list[dict[str, object]]:
     return rows
 
 
+def templates(folder: Path) -> list[Path]:
+    """Return the projects to copy: generated ones, and the tree that `--tree` names."""
+    found = [generated(files, folder) for files in (1, 20, FILES)]
+    if "--tree" in sys.argv[1:]:
+        tree = Path(sys.argv[sys.argv.index("--tree") + 1]).resolve()
+        for path in tree.rglob("*.hip"):
+            raise SystemExit(f"{path} was transcoded before; name a tree as it was fetched")
+        found.append(tree)
+    return found
+
+
 def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory(prefix="bench-transcode-") as name:
@@ -232,7 +267,7 @@ def main() -> None:
         result: dict[str, object] = {
             "benchmark": "transcode",
             "rounds": ROUNDS,
-            "projects": [compare(files, folder) for files in (1, 20, FILES)],
+            "projects": [compare(template, folder) for template in templates(folder)],
         }
         if "--large" in sys.argv[1:]:
             result["growth"] = growth(folder)

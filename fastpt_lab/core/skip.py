@@ -7,6 +7,8 @@ literal is left before it, where it is a name like any other.
 
 from __future__ import annotations
 
+import re
+
 _NL = r"(?:\r\n?|\n)"
 CONTINUATION = rf"\\[ \t\f\v]*{_NL}"
 """A backslash that joins the next line to its own."""
@@ -34,3 +36,12 @@ LITERAL = f"{_STRING}|{_CHARACTER}|{_NUMBER}"
 """A string, raw or not, a character or a number; it may set the group `delimiter`."""
 
 SKIP = f"{COMMENT}|{LITERAL}"
+
+SKIP_BUT_NUMBERS = f"{COMMENT}|{_STRING}|{_CHARACTER}"
+"""Enough for a text in which no apostrophe stands in a number (`DIGIT_SEPARATOR`).
+
+Half of all that is stepped over are numbers.
+"""
+
+DIGIT_SEPARATOR = re.compile(r"'(?<=[0-9a-fA-F]')[0-9a-fA-F]")
+"""What every apostrophe within a number looks like (C++17 [lex.icon])."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from fastpt_lab.core.skip import DIGIT_SEPARATOR
 from fastpt_lab.transcode.gaps import NAMESPACES, VERSION_MACROS, WHOLE_FOLDERS
 from fastpt_lab.transcode.names import hip_path
 from fastpt_lab.transcode.notes import NoteKind, Remark
@@ -110,8 +111,8 @@ def draft(
     """
     tables, own = rules.tables, custom or {}
     found = Draft()
-    special = tuple(name for name in tables.special if name in text)
-    pattern = finder(special, frozenset(own))
+    separated = DIGIT_SEPARATOR.search(text) is not None
+    pattern = finder(tables.special_in(text), frozenset(own), numbers=separated)
     words, edits = tables.words, found.edits
     for match in pattern.finditer(text):
         group = match.lastgroup

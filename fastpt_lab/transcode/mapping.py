@@ -76,6 +76,10 @@ class Tables:
         ]
         return special_names((*self.words, *qualified))
 
+    def special_in(self, text: str) -> tuple[str, ...]:
+        """Return those of `special` that stand in `text`; most texts have none."""
+        return tuple(name for name in self.special if name in text)
+
 
 def load_tables(cache: Path | None, hipify: Path | None = None) -> Tables:
     """Return the tables of torch with the gaps closed.

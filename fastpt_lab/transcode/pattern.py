@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fastpt_lab.core.skip import CONTINUATION, NOT_INSIDE, SKIP
+from fastpt_lab.core.skip import CONTINUATION, NOT_INSIDE, SKIP, SKIP_BUT_NUMBERS
 from fastpt_lab.transcode.custom import alternatives
 from fastpt_lab.transcode.gaps import STANDARD_HEADERS
 
@@ -43,7 +43,9 @@ HIDDEN_INTRINSICS = tuple(
 
 
 @lru_cache(maxsize=256)
-def finder(special: tuple[str, ...], custom: frozenset[str]) -> re.Pattern[str]:
+def finder(
+    special: tuple[str, ...], custom: frozenset[str], *, numbers: bool = True
+) -> re.Pattern[str]:
     """Return the expression for a text.
 
     Its groups: `custom_…`, `name_…`, `word…`; `quoted0`, `angled0`, … hold the path of an
@@ -53,8 +55,9 @@ def finder(special: tuple[str, ...], custom: frozenset[str]) -> re.Pattern[str]:
         special: the names with another beginning that occur in the text (`special_names`);
             each costs time, and few texts have any.
         custom: the project's own names.
+        numbers: step over numbers, as a text with a `DIGIT_SEPARATOR` needs.
     """
-    parts = [SKIP, _INCLUDE]
+    parts = [SKIP if numbers else SKIP_BUT_NUMBERS, _INCLUDE]
     if custom:
         parts.insert(0, alternatives(custom, "custom"))
     if special:
