@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 EDITED = " (edited)"
 """Ends the title of a fix that the user edited before accepting it."""
 
+_SHOWS = (
+    CudaEffect.NONE,
+    CudaEffect.IDENTICAL,
+    CudaEffect.ATTRIBUTE_ONLY,
+    CudaEffect.DIFFERS,
+)
+"""The effect on several files is that on the one where it shows most."""
+
 
 def revised(
     base: CodeAction, edit: WorkspaceEdit, read: Callable[[Path], Document | None]
@@ -37,16 +45,21 @@ def revised(
 
 def cuda_effect(edit: WorkspaceEdit, read: Callable[[Path], Document | None]) -> CudaEffect:
     """Return what a CUDA compiler sees of an edit of the texts that `read` gives."""
-    effect = CudaEffect.IDENTICAL
+    found = CudaEffect.NONE
     for part in edit.documents:
         before = read(part.path)
-        # A build script has no CUDA view.
-        if before is None or part.path.suffix not in SOURCE_SUFFIXES:
-            continue
-        after = before.apply(part.edits)
-        if same_cuda_view(before.text, after.text):
-            continue
-        if not attribute_only(before.text, after.text):
-            return CudaEffect.DIFFERS
-        effect = CudaEffect.ATTRIBUTE_ONLY
-    return effect
+        if before is not None:
+            after = before.apply(part.edits)
+            found = max(found, effect_on(part.path, before.text, after.text), key=_SHOWS.index)
+    return found
+
+
+def effect_on(path: Path, before: str, after: str) -> CudaEffect:
+    """Return what a CUDA compiler sees of one file's change; a build script has no CUDA view."""
+    if path.suffix not in SOURCE_SUFFIXES:
+        return CudaEffect.NONE
+    if same_cuda_view(before, after):
+        return CudaEffect.IDENTICAL
+    if attribute_only(before, after):
+        return CudaEffect.ATTRIBUTE_ONLY
+    return CudaEffect.DIFFERS

@@ -44,7 +44,7 @@ class ReviewModel(Protocol):
     def history(self) -> list[Json]:
         """Return the journal, oldest first.
 
-        `id`, `time` (ISO 8601), `rules`, `files` (each `path`, `added`, `removed` lines),
+        `id`, `time` (ISO 8601), `rules`, `files` (each `path`, `added`, `removed` lines, `cuda`),
         `undone`, `edited` (by the user before it was accepted).
         """
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from fastpt_lab.core.action import CudaEffect
 from fastpt_lab.core.errors import FastptError, PathMissingError
 from fastpt_lab.fix.journal import Journal, State
-from fastpt_lab.session.revision import EDITED
+from fastpt_lab.host.files import decode_source
+from fastpt_lab.session.revision import EDITED, effect_on
 from fastpt_lab.show.json import relative
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ class SessionModel:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._sizes: dict[tuple[str, str], tuple[int, int]] = {}
+        self._known: dict[tuple[str, str], Json] = {}
 
     @property
     def root(self) -> Path:
@@ -78,9 +80,8 @@ class SessionModel:
     def _entry(self, journal: Journal, entry: JournalEntry) -> Json:
         files = []
         for change in entry.files:
-            added, removed = self._size(journal, change)
             path = relative(change.path, self.root)
-            files.append({"path": path, "added": added, "removed": removed})
+            files.append({"path": path, **self._facts(journal, change)})
         return {
             "id": entry.id,
             "time": entry.time,
@@ -90,16 +91,18 @@ class SessionModel:
             "edited": EDITED in entry.title,
         }
 
-    def _size(self, journal: Journal, change: FileChange) -> tuple[int, int]:
-        """Return how many lines a change added and removed; a moved line is neither."""
+    def _facts(self, journal: Journal, change: FileChange) -> Json:
+        """Return how many lines a change added and removed, and what CUDA sees of it.
+
+        A moved line is neither added nor removed.
+        """
         key = (change.before, change.after)
-        if key not in self._sizes:
+        if key not in self._known:
             try:
-                before, after = (Counter(journal.bytes_of(d).split(b"\n")) for d in key)
+                self._known[key] = _facts(change.path, *(journal.bytes_of(d) for d in key))
             except FastptError:
-                return (0, 0)
-            self._sizes[key] = ((after - before).total(), (before - after).total())
-        return self._sizes[key]
+                return {"added": 0, "removed": 0, "cuda": CudaEffect.NONE.value}
+        return self._known[key]
 
     def subscribe(self, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
         """Follow the session."""
@@ -139,3 +142,13 @@ class SessionModel:
     def cancel(self) -> None:
         """End the running work."""
         self._session.cancel()
+
+
+def _facts(path: Path, before: bytes, after: bytes) -> Json:
+    old, new = (Counter(data.split(b"\n")) for data in (before, after))
+    texts = [decode_source(data, path)[0].text for data in (before, after)]
+    return {
+        "added": (new - old).total(),
+        "removed": (old - new).total(),
+        "cuda": effect_on(path, *texts).value,
+    }

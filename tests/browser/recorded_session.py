@@ -372,7 +372,10 @@ class RecordedSession:
                 "id": f"j{len(self.entries) + 1}",
                 "time": "2026-01-02T03:04:05",
                 "rules": [self._find(number).rule for number in ids],
-                "files": [{"path": path, "added": 4, "removed": 0} for path in changed],
+                "files": [
+                    {"path": path, "added": 4, "removed": 0, "cuda": "identical"}
+                    for path in changed
+                ],
                 "undone": False,
                 "edited": any(number in self.revised for number in ids),
             }

@@ -186,7 +186,8 @@ def test_a_session_s_texts_and_journal_in_the_review_s_words(tmp_path: Path) -> 
     apply(wanted, root=tmp_path, journal=Journal(tmp_path), rule="x, y", title="t (edited)")
     (entry,) = model.history()
     assert entry["rules"] == ["x", "y"]
-    assert entry["files"] == [{"path": "内核.cu", "added": 3, "removed": 0}]
+    (file,) = entry["files"]
+    assert file == {"path": "内核.cu", "added": 3, "removed": 0, "cuda": "identical"}
     assert entry["edited"]
     session.undo()
     assert model.history()[0]["undone"]

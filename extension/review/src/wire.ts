@@ -111,11 +111,19 @@ export interface Detail {
 /** A problem's mark in a file that is shown. */
 export type Mark = Pick<Diagnostic, 'id' | 'severity' | 'message' | 'location' | 'generated' | 'related'>;
 
+/** One file of a journal entry; `cuda`: what a CUDA compiler sees of the change. */
+export interface EntryFile {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly cuda: Action['cuda_effect'];
+}
+
 export interface Entry {
   readonly id: string;
   readonly time: string;
   readonly rules: readonly string[];
-  readonly files: readonly { readonly path: string; readonly added: number; readonly removed: number }[];
+  readonly files: readonly EntryFile[];
   readonly undone: boolean;
   readonly edited: boolean;
 }

@@ -27,8 +27,8 @@ function column(title: string, aside: string, groups: Preview['groups']): HTMLEl
   );
 }
 
-function digest(value: string): string {
-  return `${value.replace(/^sha256:/, '').slice(0, 4)}…`;
+function start(digest: string): string {
+  return digest.replace(/^sha256:/, '').slice(0, 4);
 }
 
 /** The three-way view. Its first words say that nothing was written. */
@@ -52,8 +52,8 @@ export function conflict(context: Context, state: Conflict): HTMLElement {
     h(
       'div',
       { class: 'fpt-merge' },
-      column(words.whenProposed, digest(state.proposed.digest), back.groups.map((group) => group.filter((row) => row.sign !== '-').map((row) => ({ ...row, sign: ' ' as const })))),
-      column(words.onDisk, digest(state.disk.digest), change.groups),
+      column(words.whenProposed, words.digest(start(state.proposed.digest)), back.groups.map((group) => group.filter((row) => row.sign !== '-').map((row) => ({ ...row, sign: ' ' as const })))),
+      column(words.onDisk, words.digest(start(state.disk.digest)), change.groups),
       column(words.madeAnew, anew ? words.notWritten : words.noNewFix, anew ? anew.groups : []),
     ),
     h(

@@ -2,7 +2,7 @@
 
 import { button, h } from '../dom';
 import { icon } from '../icons';
-import type { Entry } from '../wire';
+import type { Entry, EntryFile } from '../wire';
 import type { Context } from './context';
 
 interface FileSum {
@@ -11,18 +11,27 @@ interface FileSum {
   removed: number;
   readonly rules: Map<string, number>;
   edited: boolean;
+  cuda: EntryFile['cuda'];
+}
+
+/** The effect of several changes is that of the one that shows most. */
+const EFFECTS = ['none', 'identical', 'attribute-only', 'differs'] as const;
+
+function greater(one: EntryFile['cuda'], other: EntryFile['cuda']): EntryFile['cuda'] {
+  return EFFECTS.indexOf(one) > EFFECTS.indexOf(other) ? one : other;
 }
 
 function byFile(entries: readonly Entry[]): Map<string, FileSum> {
   const files = new Map<string, FileSum>();
   for (const entry of entries) {
     if (entry.undone) continue;
-    for (const { path, added, removed } of entry.files) {
-      const sum = files.get(path) ?? { fixes: 0, added: 0, removed: 0, rules: new Map<string, number>(), edited: false };
+    for (const { path, added, removed, cuda } of entry.files) {
+      const sum = files.get(path) ?? { fixes: 0, added: 0, removed: 0, rules: new Map<string, number>(), edited: false, cuda };
       sum.fixes++;
       sum.added += added;
       sum.removed += removed;
       sum.edited ||= entry.edited;
+      sum.cuda = greater(sum.cuda, cuda);
       for (const rule of new Set(entry.rules)) sum.rules.set(rule, (sum.rules.get(rule) ?? 0) + 1);
       files.set(path, sum);
     }
@@ -45,6 +54,7 @@ function fileRow(context: Context, path: string, sum: FileSum): HTMLElement {
     h('td', { class: 'fpt-num' }, String(sum.fixes)),
     h('td', { class: 'fpt-num' }, size(sum)),
     h('td', {}, rules.join(', ')),
+    h('td', {}, words.cudaCell[sum.cuda]),
     h('td', { class: 'fpt-num' }, button(words.undoFile, { icon: 'undo', kind: 'quiet', name: `undo-${path}`, disabled: context.held, onclick: () => { commands.undo({ path }); } })),
   );
 }
@@ -82,7 +92,7 @@ function table(context: Context, files: Map<string, FileSum>, entries: number): 
     h(
       'table',
       { class: 'fpt-table', 'aria-label': context.words.changedTable },
-      h('thead', {}, h('tr', {}, head(columns.original), head(columns.fixes, true), head(columns.lines, true), head(columns.rules), head(columns.takeBack, true))),
+      h('thead', {}, h('tr', {}, head(columns.original), head(columns.fixes, true), head(columns.lines, true), head(columns.rules), head(columns.cuda), head(columns.takeBack, true))),
       h('tbody', {}, ...[...files].map(([path, sum]) => fileRow(context, path, sum))),
       h(
         'tfoot',
@@ -94,6 +104,7 @@ function table(context: Context, files: Map<string, FileSum>, entries: number): 
           h('td', { class: 'fpt-num' }, String(total.fixes)),
           h('td', { class: 'fpt-num' }, size(total)),
           h('td', {}),
+          h('td', {}, context.words.cudaCell[all.map((file) => file.cuda).reduce(greater, 'none')]),
           h('td', { class: 'fpt-num' }, undoAll(context, entries)),
         ),
       ),

@@ -59,7 +59,9 @@ export function queue(context: Context, current: string | null, isOpen: boolean,
   const rows = grouped(others);
   const errors = others.filter((problem) => problem.severity === 1).length + snapshot.problems_total - snapshot.problems.length;
   const first = current !== null && current === snapshot.first_error;
-  const title = first && errors ? words.laterErrors(snapshot.errors - 1, snapshot.warnings) : words.otherProblems(snapshot.problems_total - (current === null ? 0 : 1));
+  const rest = snapshot.problems_total - (current === null ? 0 : 1);
+  const only = rest === snapshot.warnings ? words.warnings(rest) : words.otherProblems(rest);
+  const title = first && errors ? words.laterErrors(snapshot.errors - 1, snapshot.warnings) : only;
   const shown = rows.slice(0, FIRST_ROWS * limit);
   const left = rows.length - shown.length + snapshot.problems_total - snapshot.problems.length;
   const element = h(
