@@ -31,6 +31,7 @@ def _need(present: bool, what: str, mark: str | None = None) -> Callable[[F], F]
 need_hipcc = _need(shutil.which("hipcc") is not None, "hipcc", "hipcc")
 need_nvcc = _need(shutil.which("nvcc") is not None, "nvcc", "nvcc")
 need_torch = _need(importlib.util.find_spec("torch") is not None, "torch", "torch")
+need_dask = _need(importlib.util.find_spec("distributed") is not None, "Dask's distributed")
 need_gxx = _need(shutil.which("g++") is not None, "g++")
 need_cmake = _need(shutil.which("cmake") is not None, "cmake")
 need_ninja = _need(shutil.which("ninja") is not None, "ninja")

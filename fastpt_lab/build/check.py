@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build.unitcheck import UnitChecker, UnitResult
+from fastpt_lab.host.executors import compilers
 from fastpt_lab.host.process import Cancel
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def check_units(
     left = [unit for unit, result in zip(units, earlier, strict=True) if result is None]
     checker.width = max(1, workers // max(1, len(left)))
     results: list[UnitResult] = []
-    with ThreadPoolExecutor(max_workers=workers) as pool:
+    with compilers(workers) as pool:
         try:
             # All sets first: units that wait for one another's set would leave cores idle.
             list(pool.map(checker.make_set, checker.wanted_sets(left)))

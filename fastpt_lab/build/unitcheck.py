@@ -6,7 +6,6 @@ import os
 import signal
 import tempfile
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +14,7 @@ from fastpt_lab.build.depfile import parse_depfile
 from fastpt_lab.build.precompiled import Precompiler, is_unusable
 from fastpt_lab.build.results import Results
 from fastpt_lab.core.errors import ToolMissingError
+from fastpt_lab.host.executors import compilers
 from fastpt_lab.host.process import Cancel, run
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class UnitChecker:
                 host_stop.set()
             return done
 
-        with ThreadPoolExecutor(max_workers=self.width) as pool:
+        with compilers(self.width) as pool:
             done = [each for each in pool.map(one, range(len(passes))) if each is not None]
         device = [each for each in done if each.run_pass.side != "host"]
         return device if any(not each.result.ok for each in device) else done

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fastpt_lab.commands.grammar import NO_PROJECT
 from fastpt_lab.commands.surroundings import SURROUNDINGS
 from fastpt_lab.core.errors import PathMissingError, UsageError
 from fastpt_lab.host.project import find_root
@@ -24,7 +25,7 @@ class Sessions:
     """One session a project, so that a notebook's cells share what the last one found."""
 
     def __init__(self, listener: Listener | None = None) -> None:
-        self._listener = listener
+        self.listener = listener
         self._sessions: dict[Path, Session] = {}
         self._last: Session | None = None
 
@@ -46,8 +47,8 @@ class Sessions:
         session = self._sessions.get(found)
         if session is None:
             session = Session(root=found)
-            if self._listener is not None:
-                session.subscribe(self._listener)
+            if self.listener is not None:
+                session.subscribe(self.listener)
             self._sessions[found] = session
         self._last = session
         return session
@@ -76,6 +77,8 @@ def execute(sessions: Sessions, words: argparse.Namespace) -> Outcome:
     Raises:
         FastptError: it could not be done; exit code and next step are in it.
     """
+    if words.command in NO_PROJECT:
+        return _without_project(sessions, words)
     paths = getattr(words, "paths", None) or [getattr(words, "path", None)]
     session = sessions.get(paths[0], words.root)
     if hasattr(words, "arch"):
@@ -93,11 +96,23 @@ def execute(sessions: Sessions, words: argparse.Namespace) -> Outcome:
     return _COMMANDS[words.command](session, words)
 
 
+def _without_project(sessions: Sessions, words: argparse.Namespace) -> Outcome:
+    if words.command == "completion":
+        from fastpt_lab.commands.completion import completion
+
+        return completion(words)
+    from fastpt_lab.commands.batch import batch
+
+    return batch(words, sessions.listener)
+
+
 def _transcode(session: Session, words: argparse.Namespace) -> Outcome:
     from fastpt_lab.commands.views import report_outcome
 
     if words.clean:
         return report_outcome(session, session.clean(), verbose=words.verbose)
+    if words.compare:
+        return _compare_engines(session, words)
     report = session.transcode(
         words.paths,
         engine=words.engine,
@@ -109,6 +124,20 @@ def _transcode(session: Session, words: argparse.Namespace) -> Outcome:
         dry_run=words.dry_run,
     )
     return report_outcome(session, report, verbose=words.verbose)
+
+
+def _compare_engines(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import parity_outcome
+
+    found = session.compare_engines(
+        words.paths,
+        engine=words.compare,
+        dtk_macros=words.dtk_macros,
+        keep_file_path=words.keep_file_path,
+        mappings=words.mappings,
+        include=tuple(words.include or ()),
+    )
+    return parity_outcome(session, found, verbose=words.verbose)
 
 
 def _check(session: Session, words: argparse.Namespace) -> Outcome:

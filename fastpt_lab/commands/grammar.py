@@ -6,11 +6,21 @@ import argparse
 import difflib
 from typing import TYPE_CHECKING, NoReturn
 
+from fastpt_lab.commands.words import (
+    batch,
+    compile_options,
+    completion,
+    transcode_options,
+)
 from fastpt_lab.core.errors import UsageError
 from fastpt_lab.core.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+NO_PROJECT = frozenset({"batch", "completion"})
+"""Commands that are not about one project."""
 
 
 class HelpWanted(Exception):
@@ -40,41 +50,14 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(message, next_step=f"See {self.prog} --help")
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--root", metavar="DIR", help="project root (default: found upwards)")
+def _common(parser: argparse.ArgumentParser, *, root: bool) -> None:
+    if root:
+        parser.add_argument(
+            "--root", metavar="DIR", help="project root (default: found upwards)"
+        )
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     parser.add_argument("-v", "--verbose", action="store_true", help="every file, unit, note")
-
-
-def _compile_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how units are compiled")
-    group.add_argument("--arch", action="append", metavar="GFX", help="target, as gfx906")
-    group.add_argument("--std", metavar="STD", help="language standard, as c++17")
-    group.add_argument("--include-dir", action="append", metavar="DIR", help="as -I")
-    group.add_argument("--define", action="append", metavar="X[=V]", help="as -D")
-    group.add_argument("--jobs", type=int, metavar="N", help="units at once (default: cores)")
-    group.add_argument("--compiler", metavar="HIPCC", help="path or name of hipcc")
-    group.add_argument("--timeout", type=float, metavar="S", help="seconds for one unit")
-    group.add_argument(
-        "--off-device",
-        action="store_true",
-        help="check against a hipified copy of torch's headers even where torch is a HIP build",
-    )
-
-
-def _transcode_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how sources are transcoded")
-    group.add_argument("--engine", choices=("lab", "torch", "fastpt"), default="lab")
-    group.add_argument("--out", metavar="DIR", help="write outputs here instead of beside")
-    group.add_argument("--dtk-macros", action="store_true", help="add the DTK's macros")
-    group.add_argument(
-        "--keep-file-path", action="store_true", help="make <dir>_dtk with unchanged names"
-    )
-    group.add_argument("--mappings", metavar="FILE", help="custom_hipify_mappings.json")
-    group.add_argument("--include", action="append", metavar="GLOB", help="only these files")
-    group.add_argument("--dry-run", action="store_true", help="say what would be written")
-    group.add_argument("--clean", action="store_true", help="remove what was generated")
 
 
 class Grammar:
@@ -152,7 +135,7 @@ class Grammar:
     def _add(self, name: str) -> _Parser:
         description, _ = _TEXTS[name]
         parser = _Parser(prog=f"{self._prefix}{name}", description=description)
-        _common(parser)
+        _common(parser, root=name not in NO_PROJECT)
         self._parsers[name] = parser
         return parser
 
@@ -169,12 +152,12 @@ def _survey(parser: argparse.ArgumentParser) -> None:
 
 def _transcode(parser: argparse.ArgumentParser) -> None:
     _paths(parser)
-    _transcode_options(parser)
+    transcode_options(parser)
 
 
 def _check(parser: argparse.ArgumentParser) -> None:
     _paths(parser)
-    _compile_options(parser)
+    compile_options(parser)
     parser.epilog = "Words after -- are passed to the compiler."
 
 
@@ -230,7 +213,7 @@ def _fix(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="repeat check, trial, apply while the first error advances (implies --apply)",
     )
-    _compile_options(parser)
+    compile_options(parser)
     parser.epilog = "Words after -- are passed to the compiler."
 
 
@@ -326,8 +309,10 @@ _TEXTS = {
     "verify": ("Prove an operator on the device, step by step, against a reference.", _verify),
     "snapshot": ("Record the environment, without secrets.", _snapshot),
     "report": ("Write the whole port as one document.", _report),
+    "batch": ("Port copies of many repositories and report on them all.", batch),
     "env": ("Show FastPT's modes, or run a command inside one.", _env),
     "rules": ("The fix rules: what each repairs, when it keeps silent.", _rules),
     "explain": ("Why this was proposed.", _explain),
+    "completion": ("Print what makes a shell complete commands and options.", completion),
 }
 _COMMANDS = {name: describe for name, (_, describe) in _TEXTS.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import platform
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +37,7 @@ class Scratch:
         """Name the folder; each of several at once has its own `number`."""
         self._project = project
         name = hashlib.sha256(os.fsencode(project.root)).hexdigest()[:16]
-        self._folder = cache_dir() / "scratch" / f"{name}-{os.getpid()}-{number}"
+        self._folder = _parent() / f"{name}-{os.getpid()}-{number}"
         # The root keeps its name: messages and `__FILE__` look as they do in the project.
         self.root = self._folder / project.root.name
 
@@ -93,9 +94,17 @@ class Scratch:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
+def _parent() -> Path:
+    """Return the folder of this machine's copies.
+
+    Several may share one home: a process number means something on its own machine only.
+    """
+    return cache_dir() / "scratch" / (platform.node() or "this")
+
+
 def remove_abandoned() -> None:
     """Delete the scratch folders of processes that are gone."""
-    parent = cache_dir() / "scratch"
+    parent = _parent()
     for folder in parent.iterdir() if parent.is_dir() else ():
         pid = folder.name.split("-")[1:2]
         if pid and not Path(f"/proc/{pid[0]}").exists() and (folder / _MARK).exists():

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import queue
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fastpt_lab.build.plan import Unit
 from fastpt_lab.core.action import NOT_TRIED, ActionKind
 from fastpt_lab.core.errors import FastptError
+from fastpt_lab.host.executors import compilers
 from fastpt_lab.session.scratch import Scratch, remove_abandoned
 from fastpt_lab.session.trial import EditedPlaces, judge
 
@@ -69,7 +69,7 @@ class Trials:
         done: list[Tried] = []
         with (
             self._events.activity("trial") as progress,
-            ThreadPoolExecutor(max_workers=self._workers) as pool,
+            compilers(self._workers) as pool,
         ):
             futures = [pool.submit(self._try, *one, cancel) for one in wanted]
             try:
