@@ -13,6 +13,7 @@ from fastpt_lab.show.totals import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fastpt_lab.core.parity import EngineParity
     from fastpt_lab.core.report import Report
     from fastpt_lab.fix.journal import JournalEntry
     from fastpt_lab.rules import Rule
@@ -121,6 +122,25 @@ def _steps_html(session: Session, steps: Sequence[GreenStep]) -> str:
         "Fixed one first error after the other", ("Place", "Error", "Tried", "Written"), rows
     )
     return page(body, label="Steps")
+
+
+def parity_outcome(session: Session, found: EngineParity, *, verbose: bool) -> Outcome:
+    """Return where two engines' outputs differ."""
+    from fastpt_lab.show.parity import parity_html, parity_json, parity_text
+
+    return Outcome(
+        value=found,
+        exit_code=0,
+        render_text=lambda style: parity_text(found, style, verbose=verbose),
+        render_html=lambda: parity_html(found),
+        render_json=lambda: {
+            "version": VERSION,
+            "command": "transcode",
+            "root": str(session.root),
+            **parity_json(found),
+        },
+        session=session,
+    )
 
 
 def history_outcome(

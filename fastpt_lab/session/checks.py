@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
     from fastpt_lab.core.action import CodeAction
     from fastpt_lab.core.diagnostic import Diagnostic
+    from fastpt_lab.core.parity import EngineParity
     from fastpt_lab.fix.journal import JournalEntry
     from fastpt_lab.session.checking import CheckedUnit
     from fastpt_lab.session.status import Status
     from fastpt_lab.session.workbench import Checked
+    from fastpt_lab.transcode.result import TranscodeOptions
 
 
 class Checks(Surroundings):
@@ -56,10 +58,7 @@ class Checks(Surroundings):
 
         with self._work("transcode") as progress:
             started = time.monotonic()
-            values = {name: value for name, value in options.items() if value is not None}
-            for name in {"out", "mappings"} & set(values):
-                values[name] = Path(values[name]).expanduser().absolute()
-            wanted = replace(self.options.transcode_options(self.root), **values)
+            wanted = self._transcode_options(options)
             result = transcode(
                 self.project, self._resolve(paths), wanted, progress, self._cancel
             )
@@ -76,6 +75,41 @@ class Checks(Surroundings):
                 files=file_reports(result),
                 advice=(*result.remarks, *removed),
             )
+
+    def compare_engines(
+        self,
+        paths: Iterable[str | Path] = (),
+        *,
+        engine: str = "torch",
+        **options: Any,  # noqa: ANN401 - the fields of TranscodeOptions
+    ) -> EngineParity:
+        """Say where this engine's outputs differ from those of another; write nothing.
+
+        Args:
+            paths: files and folders; all by default.
+            engine: `torch` or `fastpt`.
+            options: the fields of `TranscodeOptions`, for both engines.
+
+        Raises:
+            FastptError: as `transcode.run.transcode` does, for either engine.
+        """
+        from fastpt_lab.transcode.parity import compare_engines
+
+        with self._work("compare") as progress:
+            return compare_engines(
+                self.project,
+                self._resolve(paths),
+                self._transcode_options(options),
+                engine,
+                progress=progress,
+                cancel=self._cancel,
+            )
+
+    def _transcode_options(self, options: Mapping[str, Any]) -> TranscodeOptions:
+        values = {name: value for name, value in options.items() if value is not None}
+        for name in {"out", "mappings"} & set(values):
+            values[name] = Path(values[name]).expanduser().absolute()
+        return replace(self.options.transcode_options(self.root), **values)
 
     def clean(self) -> Report:
         """Remove every generated file that this project's manifest knows."""

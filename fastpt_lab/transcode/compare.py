@@ -1,18 +1,17 @@
 """What this engine does otherwise than torch's hipify, place by place, each with its kind.
 
-Every kind but UNKNOWN is intended, for the reason in `REASONS`; an UNKNOWN difference is a defect
-of one of the two.
+Every kind but UNKNOWN is intended, for the reason in `core.parity.REASONS`; an UNKNOWN difference
+is a defect of one of the two.
 """
 
 from __future__ import annotations
 
 import bisect
 import re
-from collections import Counter
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from fastpt_lab.core.parity import Difference, Place
 from fastpt_lab.core.scan import Kind, tokens
 from fastpt_lab.transcode.draft import RUNTIME_INCLUDE
 from fastpt_lab.transcode.engine import BREADCRUMB
@@ -31,53 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fastpt_lab.transcode.notes import Note
-
-
-class Difference(str, Enum):
-    """Why two engines' outputs differ at a place."""
-
-    COMMENT_OR_STRING = "comment-or-string"
-    LAUNCH = "launch"
-    MATH = "math"
-    CUDA_BRANCH = "cuda-branch"
-    HIP_DEFINITION = "hip-definition"
-    GAP = "gap"
-    NAMESPACE = "namespace"
-    OLDER_NAME = "older-name"
-    INCLUDE_SPELLING = "include-spelling"
-    INCLUDE_PATH = "include-path"
-    INCLUDE_FOUND = "include-found"
-    INCLUDE_CYCLE = "include-cycle"
-    RUNTIME_INCLUDE = "runtime-include"
-    UNKNOWN = "unknown"
-
-
-REASONS = {
-    Difference.COMMENT_OR_STRING: "texts that a user reads or a program parses are not code",
-    Difference.LAUNCH: "hipcc compiles <<<>>> as it is; rewriting it by text breaks valid code",
-    Difference.MATH: "hipcc has std::max and its kind in device code; host code needs std::",
-    Difference.CUDA_BRANCH: "a branch that the project keeps for CUDA is never read by hipcc",
-    Difference.HIP_DEFINITION: "mapping a CUDA name that is defined by its HIP name undoes it",
-    Difference.GAP: "a name or header that torch's tables lack (gaps.py gives the source of each)",
-    Difference.NAMESPACE: "a namespace is mapped as such, and not where a project has its own",
-    Difference.OLDER_NAME: "the installed HIP has the older name only",
-    Difference.INCLUDE_SPELLING: "torch sees an include only with exactly one blank",
-    Difference.INCLUDE_PATH: "a header's whole path is mapped, not a file name inside it",
-    Difference.INCLUDE_FOUND: "a project header is found where no include folder was passed",
-    Difference.INCLUDE_CYCLE: "torch takes it that a header still being read gets an output",
-    Difference.RUNTIME_INCLUDE: "nvcc includes the runtime in every .cu; comments do not count",
-    Difference.UNKNOWN: "not intended",
-}
-
-
-class Place(NamedTuple):
-    """One line on which the outputs differ; zero-based, in the original."""
-
-    kind: Difference
-    line: int
-    original: str
-    ours: str
-    theirs: str
 
 
 _GAP_NAMES = frozenset(gap.cuda for gap in GAPS)
@@ -124,11 +76,6 @@ def compare(original: str, ours: str, theirs: str, notes: Sequence[Note]) -> tup
             kinds = _kinds(o, a, b, kept.get(number), launch=number in launches)
             found += [Place(kind, number, o.raw, a.raw, b.raw) for kind in sorted(kinds)]
     return tuple(found)
-
-
-def count(places: Sequence[Place]) -> Counter[Difference]:
-    """Return how many lines differ by each kind."""
-    return Counter(place.kind for place in places)
 
 
 @dataclass(slots=True)

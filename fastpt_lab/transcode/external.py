@@ -21,13 +21,16 @@ from fastpt_lab.core.errors import (
     ToolMissingError,
     UnknownNameError,
 )
+from fastpt_lab.core.text import digest_of
 from fastpt_lab.host.files import lock
 from fastpt_lab.host.process import run
 from fastpt_lab.host.project import is_generated
 from fastpt_lab.transcode.installed import find_hipify
+from fastpt_lab.transcode.manifest import Record, Stamp, load_manifest, save_manifest
 from fastpt_lab.transcode.origin import aligned_origin
-from fastpt_lab.transcode.outputs import is_hand_written, replace_bytes
+from fastpt_lab.transcode.outputs import is_hand_written, remove_outputs, replace_bytes
 from fastpt_lab.transcode.result import TranscodedFile, TranscodeResult
+from fastpt_lab.transcode.uptodate import forget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -69,8 +72,11 @@ def transcode_with(
         made = run_engine(copy, sorted(requested), project, options, cancel)
         if options.dry_run:
             return _result(project, out, _compared(project, out, copy, made))
-        with lock(out / ".fastpt"):
-            return _result(project, out, _brought_back(project, out, copy, made))
+        state = out / ".fastpt"
+        with lock(state):
+            files = _brought_back(project, out, copy, made)
+            _remember(project, out, state, files)
+            return _result(project, out, files)
 
 
 def run_engine(
@@ -187,6 +193,27 @@ def _brought_back(
             replace_bytes(target, data, mode)
         files.append(_file(project, out, name, output, "unchanged" if same else "written"))
     return files
+
+
+def _remember(
+    project: Project, out: Path, state: Path, files: Iterable[TranscodedFile]
+) -> None:
+    """Record which outputs are ours to replace and to remove, whichever engine made them."""
+    manifest = load_manifest(state)
+    forget(state)
+    for file in files:
+        if file.generated == file.original:
+            continue
+        name = project.relative(file.original)
+        record = manifest.files.setdefault(name, Record(Stamp(-1, 0, 0), ""))
+        output = file.generated.relative_to(out).as_posix()
+        if record.output not in ("", output):
+            remove_outputs([out / record.output])
+        record.output = output
+        record.output_stamp = Stamp.of(file.generated.stat())
+        record.output_digest = digest_of(file.generated.read_bytes())
+        record.made_from = ""
+    save_manifest(state, manifest)
 
 
 _WHY = {
