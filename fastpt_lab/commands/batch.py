@@ -12,6 +12,7 @@ from fastpt_lab.commands.words import compile_options
 from fastpt_lab.core.batch import Depth, Repository
 from fastpt_lab.core.errors import PathMissingError, UsageError
 from fastpt_lab.host.files import read_source
+from fastpt_lab.host.project import check_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +76,7 @@ def _repositories(words: argparse.Namespace) -> Iterator[Repository]:
         path = Path(name).expanduser()
         if not path.exists():
             raise PathMissingError(
-                f"there is no list or folder {name}", next_step="Check the path"
+                f"there is no list or folder {name}", next_step=check_path(path)
             )
         found = True
         if path.is_dir():

@@ -122,6 +122,8 @@ def _filled(script: str, grammar: Grammar, *, value: str, option: str) -> str:
 
 def _fish(grammar: Grammar) -> str:
     lines = ["# fastpt-lab completion fish"]
+    for word in ("help", "version"):
+        lines.append(f"complete -c fastpt-lab -n __fish_use_subcommand -f -l {word}")
     for command in grammar.commands:
         about = grammar.parser(command).description or ""
         first = f"complete -c fastpt-lab -n __fish_use_subcommand -f -a {command}"

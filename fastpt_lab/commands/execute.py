@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fastpt_lab.commands.grammar import NO_PROJECT
 from fastpt_lab.commands.surroundings import SURROUNDINGS
 from fastpt_lab.core.errors import PathMissingError, UsageError
-from fastpt_lab.host.project import find_root
+from fastpt_lab.host.project import check_path, find_root
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +42,10 @@ class Sessions:
         if path is None and root is None and self._last is not None:
             return self._last
         if root is not None and not Path(root).is_dir():
-            raise PathMissingError(f"there is no folder {root}", next_step="Check --root")
+            raise PathMissingError(
+                f"there is no folder {root}",
+                next_step=check_path(Path(root), otherwise="Check --root"),
+            )
         found = Path(root).resolve() if root else find_root(self._existing(path))
         session = self._sessions.get(found)
         if session is None:
@@ -154,7 +157,7 @@ def _diagnose(session: Session, words: argparse.Namespace) -> Outcome:
     else:
         path = Path(words.log).expanduser()
         if not path.is_file():
-            raise PathMissingError(f"there is no log {path}", next_step="Check the path")
+            raise PathMissingError(f"there is no log {path}", next_step=check_path(path))
         with path.open("rb") as stream:
             report = session.diagnose(stream)
     return report_outcome(session, report, verbose=words.verbose)

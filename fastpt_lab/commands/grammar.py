@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import difflib
+import re
 from typing import TYPE_CHECKING, NoReturn
 
 from fastpt_lab.commands.words import (
@@ -13,6 +13,7 @@ from fastpt_lab.commands.words import (
     transcode_options,
 )
 from fastpt_lab.core.errors import UsageError
+from fastpt_lab.core.suggest import did_you_mean
 from fastpt_lab.core.version import __version__
 
 if TYPE_CHECKING:
@@ -47,7 +48,20 @@ class _Parser(argparse.ArgumentParser):
         self.add_argument("-h", "--help", action=_Help)
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, next_step=f"See {self.prog} --help")
+        """Raise for words that mean nothing, with what they were probably meant to be."""
+        raise UsageError(
+            message,
+            next_step=did_you_mean(*self._misspelt(message), f"See {self.prog} --help"),
+        )
+
+    def _misspelt(self, message: str) -> tuple[str, list[str]]:
+        """Return the word that argparse complains of, and what may stand in its place."""
+        unknown = re.match(r"unrecognized arguments: .*?(-[^\s=]+)", message)
+        if unknown:
+            return unknown[1], list(self._option_string_actions)
+        value = re.search(r"invalid choice: '(.*?)' \(", message)
+        known = [str(choice) for action in self._actions for choice in action.choices or ()]
+        return (value[1], known) if value else ("", [])
 
 
 def _common(parser: argparse.ArgumentParser, *, root: bool) -> None:
@@ -82,11 +96,11 @@ class Grammar:
             UsageError: there is no such command.
         """
         if command not in self._parsers:
-            close = difflib.get_close_matches(command, self._parsers, n=1)
-            hint = (
-                f"Did you mean {close[0]}?" if close else f"See {self._prefix.strip()} --help"
+            otherwise = f"See {self._prefix.strip()} --help"
+            raise UsageError(
+                f"there is no command {command!r}",
+                next_step=did_you_mean(command, self._parsers, otherwise),
             )
-            raise UsageError(f"there is no command {command!r}", next_step=hint)
         return self._parsers[command]
 
     def options(self, command: str) -> tuple[str, ...]:

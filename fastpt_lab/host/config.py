@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fastpt_lab.core.errors import ConfigError
+from fastpt_lab.core.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +75,10 @@ def _parse(table: dict[str, Any], path: Path) -> Config:
     for key, value in table.items():
         name = key.replace("-", "_")
         if name not in known:
+            spelled = sorted(each.replace("_", "-") for each in known)
             raise ConfigError(
                 f"{path}: [tool.fastpt-lab] has no key {key!r}",
-                next_step="Known keys: " + ", ".join(sorted(known)).replace("_", "-"),
+                next_step=did_you_mean(key, spelled, "Known keys: " + ", ".join(spelled)),
             )
         usual = getattr(default, name)
         if isinstance(usual, tuple):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import NoSourcesError, PathMissingError
+from fastpt_lab.core.suggest import closest
 from fastpt_lab.host.files import inside
 from fastpt_lab.host.sourcetree import is_generated_file, root_of, source_names
 
@@ -24,8 +25,21 @@ def find_root(path: Path) -> Path:
         PathMissingError: `path` does not exist.
     """
     if not path.exists():
-        raise PathMissingError(f"there is no {path}", next_step="Check the path")
+        raise PathMissingError(f"there is no {path}", next_step=check_path(path))
     return Path(root_of(str((path if path.is_dir() else path.parent).resolve())))
+
+
+def check_path(path: Path, *, otherwise: str = "Check the path") -> str:
+    """Return the next step for a path that is not there: one beside it with a name like it."""
+    here = path.expanduser()
+    while not here.parent.is_dir() and here != here.parent:
+        here = here.parent
+    try:
+        names = [path.name for path in here.parent.iterdir()]
+    except OSError:
+        return otherwise
+    found = closest(here.name, names)
+    return otherwise if found is None else f"Did you mean {here.parent / found}? {otherwise}"
 
 
 def is_generated(path: Path) -> bool:
@@ -77,7 +91,8 @@ class Project:
         if path.exists():
             return inside(self.root, path)
         raise PathMissingError(
-            f"there is no {name} in {self.root}", next_step="Check the path, or pass --root"
+            f"there is no {name} in {self.root}",
+            next_step=check_path(path, otherwise="Check the path, or pass --root"),
         )
 
     def sources(self, paths: Sequence[Path] = ()) -> tuple[Path, ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from fastpt_lab.core.action import CodeAction, CudaEffect
 from fastpt_lab.core.errors import UnknownNameError
 from fastpt_lab.core.guard import attribute_only, same_cuda_view
+from fastpt_lab.core.suggest import did_you_mean
 from fastpt_lab.core.text import TextDocumentEdit, WorkspaceEdit
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def rule(name: str) -> Rule:
     """
     if name not in RULES:
         raise UnknownNameError(
-            f"there is no rule {name}", next_step="`fastpt-lab rules` lists them"
+            f"there is no rule {name}",
+            next_step=did_you_mean(name, RULES, "`fastpt-lab rules` lists them"),
         )
     return RULES[name]
 
@@ -103,7 +105,7 @@ def actions_for(
     for diagnostic in diagnostics:
         for known in RULES.values():
             for proposal in known.propose(diagnostic, workspace, stack):
-                action = _action(known.name, proposal)
+                action = action_of(known.name, proposal)
                 if action is None:
                     continue
                 key = (action.rule, action.title, action.edit, action.advice, action.flags)
@@ -133,7 +135,7 @@ def _numbered(action: CodeAction, name: str, diagnostics: tuple[str, ...]) -> Co
     )
 
 
-def _action(name: str, proposal: Proposal) -> CodeAction | None:
+def action_of(name: str, proposal: Proposal) -> CodeAction | None:
     """Return the action of a proposal, None if a CUDA compiler would see another program."""
     effect = CudaEffect.NONE
     for file in proposal.files:

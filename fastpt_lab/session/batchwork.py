@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +95,7 @@ def port(values: Mapping[str, Any]) -> dict[str, Any]:
         )
         try:
             digest = copy_repository(Path(task.folder), copy)
-            row = replace(row, digest=digest_of_task(values, digest))
+            row = replace(row, digest=digest_of_task(asdict(task), digest))
             row = _ported(task, copy, row)
         except NoSourcesError as error:
             row = replace(row, outcome=Outcome.NOTHING, reason=str(error))

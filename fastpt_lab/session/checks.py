@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 from fastpt_lab.core.errors import CancelledError, NoSourcesError, UnknownNameError
 from fastpt_lab.core.port import EventKind
 from fastpt_lab.core.report import Report
+from fastpt_lab.core.suggest import did_you_mean
 from fastpt_lab.session.surroundings import Surroundings
 from fastpt_lab.transcode.run import clean, transcode
 
@@ -181,11 +182,12 @@ class Checks(Surroundings):
         Raises:
             UnknownNameError: it has none of that name.
         """
-        for action in self.report.actions if self.report else ():
-            if action.id == name:
-                return action
+        known = {action.id: action for action in self.report.actions} if self.report else {}
+        if name in known:
+            return known[name]
         raise UnknownNameError(
-            f"there is no action {name}", next_step="`fastpt-lab fix` lists them"
+            f"there is no action {name}",
+            next_step=did_you_mean(name, known, "`fastpt-lab fix` lists them"),
         )
 
     def diagnostic(self, name: str) -> Diagnostic:
@@ -194,11 +196,12 @@ class Checks(Surroundings):
         Raises:
             UnknownNameError: it has none of that name.
         """
-        for found in self.report.diagnostics if self.report else ():
-            if found.id == name:
-                return found
+        known = {found.id: found for found in self.report.diagnostics} if self.report else {}
+        if name in known:
+            return known[name]
         raise UnknownNameError(
-            f"there is no diagnostic {name}", next_step="`fastpt-lab errors` lists them"
+            f"there is no diagnostic {name}",
+            next_step=did_you_mean(name, known, "`fastpt-lab errors` lists them"),
         )
 
     def undo(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.build.compileoptions import CompileOptions
 from fastpt_lab.core.errors import UsageError
+from fastpt_lab.core.suggest import did_you_mean
 from fastpt_lab.transcode.result import TranscodeOptions
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ class CheckOptions:
         if unknown:
             raise UsageError(
                 f"there is no option {min(unknown)!r}",
-                next_step="Known: " + ", ".join(sorted(known)),
+                next_step=did_you_mean(
+                    min(unknown), known, "Known: " + ", ".join(sorted(known))
+                ),
             )
         given: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value

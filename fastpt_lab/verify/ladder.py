@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.core.errors import UnknownNameError, UsageError
+from fastpt_lab.core.suggest import did_you_mean
 from fastpt_lab.core.verification import LadderResult, NumericReport, Rung, Timing
 from fastpt_lab.host.process import Cancel, decode_output, run
 from fastpt_lab.verify.machine import RECORD, child_command
@@ -219,7 +220,8 @@ def run_ladder(spec: LadderSpec, on_step: OnStep | None = None) -> LadderResult:
     known = not spec.resume or spec.resume in state.plan or state.no_device or fell
     if not known:
         raise UnknownNameError(
-            f"there is no rung {spec.resume!r}", next_step="Rungs: " + ", ".join(state.plan)
+            f"there is no rung {spec.resume!r}",
+            next_step=did_you_mean(spec.resume, state.plan, "Rungs: " + ", ".join(state.plan)),
         )
     return _result(state)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.check import Check, CheckStatus
 from fastpt_lab.core.errors import UnknownNameError
+from fastpt_lab.core.suggest import did_you_mean
 from fastpt_lab.verify.application import APPLICATION
 from fastpt_lab.verify.device import DEVICE
 from fastpt_lab.verify.framework import FRAMEWORK
@@ -86,12 +87,14 @@ def doctor(
 def _chosen(layer: str | None, only: str | None) -> tuple[Question, ...]:
     if layer is not None and layer not in LAYERS:
         raise UnknownNameError(
-            f"there is no layer {layer!r}", next_step="Layers: " + ", ".join(LAYERS)
+            f"there is no layer {layer!r}",
+            next_step=did_you_mean(layer, LAYERS, "Layers: " + ", ".join(LAYERS)),
         )
-    if only is not None and only not in {question.id for question in QUESTIONS}:
+    known = [question.id for question in QUESTIONS]
+    if only is not None and only not in known:
         raise UnknownNameError(
             f"there is no check {only!r}",
-            next_step="Checks: " + ", ".join(question.id for question in QUESTIONS),
+            next_step=did_you_mean(only, known, "Checks: " + ", ".join(known)),
         )
     return tuple(
         question
