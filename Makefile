@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup tools demo lab test lint docs update bench
+.PHONY: help setup tools demo lab test pythons lint docs update bench
 .DEFAULT_GOAL := help
 
 help: ## Show this text
@@ -27,6 +27,9 @@ test: ## Set up, then run every test that CI runs
 	@.ci/system --all
 	@.ci/environment $(VENV) dev
 	python -m pytest -n 2 --dist loadgroup
+
+pythons: ## Run the tests that need neither torch nor a compiler under the other Pythons
+	@.ci/pythons
 
 lint: ## Check format, style, types, and the plan of the house
 	@.ci/environment $(VENV) dev

@@ -80,6 +80,7 @@ def test_no_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Name the folder that holds the .cu files" in err
 
 
+@need_torch
 def test_binary_source_is_refused_and_the_rest_is_done(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,6 +93,7 @@ def test_binary_source_is_refused_and_the_rest_is_done(
     assert not (project / "csrc" / "junk.hip").exists()
 
 
+@need_torch
 def test_a_generated_file_is_never_fixed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
