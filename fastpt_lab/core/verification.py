@@ -25,7 +25,6 @@ class NumericReport:
         histogram: `(upper edge, count)` of error / tolerance; the edge 1 is the tolerance.
         pattern: where the mismatches lie, if that tells something.
         run_to_run: largest difference between repeated runs, None if run once.
-        yardstick: error of the CPU in the same dtype, None if not measured.
     """
 
     name: str
@@ -49,7 +48,6 @@ class NumericReport:
     histogram: tuple[tuple[float, int], ...] = ()
     pattern: str = ""
     run_to_run: float | None = None
-    yardstick: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
