@@ -3,11 +3,11 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup tools demo lab test pythons lint docs update bench
+.PHONY: help setup tools demo lab test pythons lint docs update bench bench-guard
 .DEFAULT_GOAL := help
 
 help: ## Show this text
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: ## Make the virtual environment, with what using needs
 	@.ci/system
@@ -47,5 +47,8 @@ update: tools ## Rewrite recorded outputs and generated pages, then read the dif
 	python docs/generate.py
 	python tests/rules/record_fixtures.py --fixed
 
-bench: tools ## Measure speed against the peers in the same run; JSON in .artifacts/
+bench: tools ## Measure speed against the peers in the same run; JSON and bench.md in .artifacts/
 	@python -m benchmarks
+
+bench-guard: tools ## Measure, and fail where a ratio is beyond its limit in benchmarks/expected.json
+	@python -m benchmarks --guard transcode check batch
