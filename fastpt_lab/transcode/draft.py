@@ -6,7 +6,6 @@ literals are never touched.
 
 from __future__ import annotations
 
-import bisect
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,9 +18,8 @@ from fastpt_lab.transcode.notes import NoteKind, Remark
 from fastpt_lab.transcode.pattern import finder, has_device_code, standard_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from fastpt_lab.transcode.branches import Kept
     from fastpt_lab.transcode.mapping import Tables
 
 RUNTIME_INCLUDE = '#include "hip/hip_runtime.h"'
@@ -134,7 +132,11 @@ def draft(
             found.custom_used.add(match[0])
         else:
             _include(text, match, group, tables, found, own)
-    _keep_branches(text, found, device=suffix in {".cu", ".cuh"})
+    if any(macro in text for macro in _HIP_MACROS):
+        # Most texts have no such branch, and its scanner takes longer to load than to run.
+        from fastpt_lab.transcode.keep import keep_branches
+
+        keep_branches(text, found, device=suffix in {".cu", ".cuh"})
     _find_absent(rules, found)
     if any(macro in text for macro in VERSION_MACROS):
         from fastpt_lab.transcode.versions import version_remarks
@@ -234,53 +236,6 @@ def map_header(path: str, tables: Tables, *, angled: bool) -> str | None:
     ):
         return hip_path(path)
     return None
-
-
-def _keep_branches(text: str, found: Draft, *, device: bool) -> None:
-    """Take back what stands in branches for CUDA alone, and definitions in those for HIP."""
-    if not any(macro in text for macro in _HIP_MACROS):
-        return
-    # Most texts have no such branch, and its scanner takes longer to load than to run.
-    from fastpt_lab.transcode.branches import kept_branches
-
-    branches = kept_branches(text, device=device)
-    cuda = [kept for kept in branches if kept.for_cuda]
-    hip = [kept for kept in branches if not kept.for_cuda]
-    starts = [kept.start for kept in cuda]
-
-    def outside(start: int) -> bool:
-        index = bisect.bisect_right(starts, start) - 1
-        return index < 0 or start >= cuda[index].end
-
-    kept_any = [edit for edit in found.edits if not outside(edit.start)]
-    found.edits = [edit for edit in found.edits if outside(edit.start)]
-    found.includes = [site for site in found.includes if outside(site.start)]
-    found.unmapped = [remark for remark in found.unmapped if outside(remark.start)]
-    for kept in cuda:
-        if any(kept.start <= edit.start < kept.end for edit in kept_any):
-            message = "this branch is for CUDA alone and was left as it is"
-            found.remarks.append(
-                Remark(NoteKind.KEPT_CUDA_BRANCH, message, kept.start, kept.end)
-            )
-    if hip:
-        _keep_definitions(text, found, hip)
-
-
-def _keep_definitions(text: str, found: Draft, hip: Sequence[Kept]) -> None:
-    kept: list[Edit] = []
-    for edit in found.edits:
-        if any(branch.start <= edit.start < branch.end for branch in hip):
-            line_start = text.rfind("\n", 0, edit.start) + 1
-            line_end = text.find("\n", edit.end)
-            line = text[line_start : line_end if line_end >= 0 else len(text)]
-            if re.search(rf"(?<![\w$]){re.escape(edit.new)}(?![\w$])", line):
-                message = f"{edit.name} is defined for HIP here and was left as it is"
-                found.remarks.append(
-                    Remark(NoteKind.KEPT_HIP_LINE, message, edit.start, edit.end)
-                )
-                continue
-        kept.append(edit)
-    found.edits = kept
 
 
 def _find_absent(rules: Rules, found: Draft) -> None:
