@@ -83,8 +83,18 @@ def place(
         if lines is None:
             return None
         regions.append(_Region(*lines, [replacement]))
-    edits = [TextEdit(range=document.range_of(r.start, r.end), new_text=r.new) for r in plain]
-    for region in _merged(regions):
+    merged = _merged(regions)
+    edits = []
+    for alone in plain:
+        around = next(
+            (r for r in merged if r.start <= alone.start and alone.end <= r.end), None
+        )
+        if around is not None:
+            around.replacements.append(alone)
+            continue
+        span = document.range_of(alone.start, alone.end)
+        edits.append(TextEdit(range=span, new_text=alone.new))
+    for region in merged:
         hip = _replaced(document.text, region)
         text = guarded(
             hip=hip if hip.strip() else "",

@@ -1,7 +1,8 @@
 """The journal: what was changed, byte for byte, kept so that it can be taken back.
 
 Below `.fastpt/journal/` each entry is `j1.json`, `j2.json`, …, and the bytes before and after
-are blobs named by their SHA-256. An entry is written before the files are; one that is found
+are blobs named by their SHA-256; a file that was not there has no digest. An entry is written
+before the files are; one that is found
 half done later is finished or taken back by `recover`, so an original is old or new, never in
 between.
 """
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _VERSION = 1
-_NAME = re.compile(r"j([1-9]\d*)\.json")
+ABSENT = ""
+"""In place of a digest: there was no file."""
+_NAME = re.compile(r"j([1-9]\d{0,8})\.json", re.ASCII)
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 class State(str, Enum):
@@ -38,9 +42,9 @@ class State(str, Enum):
 
 
 class FileChange(NamedTuple):
-    """One file of an entry: digests of its bytes before and after, and of the base.
+    """One file of an entry: the digests of its bytes before and after.
 
-    `path` is absolute.
+    `path` is absolute. `before` is `ABSENT` where the entry made the file.
     """
 
     path: Path
@@ -87,6 +91,7 @@ class Journal:
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self.folder = self.root / ".fastpt" / "journal"
+        self.folders = (self.folder.parent, self.folder, self.folder / "blobs")
 
     def entries(self) -> tuple[JournalEntry, ...]:
         """Return all entries in the order of their ids.
@@ -113,7 +118,7 @@ class Journal:
         )
 
     def begin(
-        self, rule: str, title: str, changes: Sequence[tuple[Path, bytes, bytes]]
+        self, rule: str, title: str, changes: Sequence[tuple[Path, bytes | None, bytes]]
     ) -> JournalEntry:
         """Write down a change, path and bytes before and after, that is about to be made."""
         entries = self.entries()
@@ -137,7 +142,7 @@ class Journal:
         self,
         entry: JournalEntry,
         state: State,
-        files: Iterable[tuple[FileChange, bytes, bytes]] | None = None,
+        files: Iterable[tuple[FileChange, bytes | None, bytes]] | None = None,
     ) -> JournalEntry:
         """Write down a new state, with other bytes where a later edit was kept."""
         changed = replace(entry, state=state, turn=self._turn(self.entries()))
@@ -153,11 +158,13 @@ class Journal:
         return changed
 
     def bytes_of(self, digest: str) -> bytes:
-        """Return kept bytes.
+        """Return kept bytes; none for a file that was not there.
 
         Raises:
             ConfigError: they are gone or damaged.
         """
+        if digest == ABSENT:
+            return b""
         path = self._blob(digest)
         data = read_bytes(path) if path.is_file() else b""
         if digest_of(data) != digest:
@@ -173,7 +180,9 @@ class Journal:
     def _blob(self, digest: str) -> Path:
         return self.folder / "blobs" / digest.rpartition(":")[2]
 
-    def _keep(self, data: bytes) -> str:
+    def _keep(self, data: bytes | None) -> str:
+        if data is None:
+            return ABSENT
         digest = digest_of(data)
         path = self._blob(digest)
         if not path.is_file() or read_bytes(path) != data:
@@ -201,6 +210,15 @@ class Journal:
         text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
         write_atomic(self.folder / f"{entry.id}.json", text.encode())
 
+    def _change(self, file: dict[str, str]) -> FileChange:
+        """Read one file of an entry; the journal may have come with a project from elsewhere."""
+        name, before, after = file["path"], file["before"], file["after"]
+        if name.startswith("/") or ".." in name.split("/") or "\0" in name:
+            raise ValueError(f"{name!r} is no path in the project")
+        if not all(digest == ABSENT or _DIGEST.fullmatch(digest) for digest in (before, after)):
+            raise ValueError(f"{name!r} has a digest that is none")
+        return FileChange(self.root / name, before, after)
+
     def _load(self, path: Path) -> JournalEntry:
         try:
             value = json.loads(read_bytes(path))
@@ -209,19 +227,19 @@ class Journal:
                     f"{path} was written by another version of FastPT Lab",
                     next_step="Use that version, or move the journal away",
                 )
+            words = [value[name] for name in ("time", "rule", "title")]
+            if value["id"] != path.stem or not all(isinstance(word, str) for word in words):
+                raise ValueError("its name, time, rule or title is another's")
             return JournalEntry(
-                id=value["id"],
-                time=value["time"],
-                rule=value["rule"],
-                title=value["title"],
+                id=path.stem,
+                time=words[0],
+                rule=words[1],
+                title=words[2],
                 state=State(value["state"]),
-                turn=value["turn"],
-                files=tuple(
-                    FileChange(self.root / file["path"], file["before"], file["after"])
-                    for file in value["files"]
-                ),
+                turn=int(value["turn"]),
+                files=tuple(self._change(file) for file in value["files"]),
             )
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
             raise ConfigError(
                 f"{path} is damaged: {error}",
                 next_step="Move it away; the files themselves are as they are",

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import ConflictError, FastptError, PathMissingError
 from fastpt_lab.core.text import digest_of
-from fastpt_lab.fix.journal import FileChange, Journal, JournalEntry, State
+from fastpt_lab.fix.journal import ABSENT, FileChange, Journal, JournalEntry, State
 from fastpt_lab.fix.merge import ThreeWay, ThreeWayError, merge
-from fastpt_lab.host.files import inside, lock, read_bytes, remove_leftovers, write_all
+from fastpt_lab.host.files import inside, lock, read_bytes, refuse_links
+from fastpt_lab.host.remove import write_or_remove
+from fastpt_lab.host.temporary import remove_leftovers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,8 +85,10 @@ def redo(root: Path, *, id: str | None = None) -> JournalEntry | None:
 def recover(root: Path) -> tuple[str, ...]:
     """Finish or take back what a crash left half done; return a line for each thing done."""
     journal = Journal(root)
+    refuse_links(journal.folder)
     if not journal.folder.is_dir():
-        return ()
+        left = remove_leftovers(journal.folder.parent)
+        return (f"{len(left)} half-written files were removed",) if left else ()
     with lock(journal.folder):
         return recover_locked(journal)
 
@@ -92,22 +96,32 @@ def recover(root: Path) -> tuple[str, ...]:
 def recover_locked(journal: Journal) -> tuple[str, ...]:
     """Do the work of `recover` where the journal's lock is already held."""
     done: list[str] = []
+    left = [p for f in journal.folders for p in remove_leftovers(f)]
     for entry in journal.entries():
         if entry.state not in (State.APPLYING, State.UNDOING):
             continue
         for change in entry.files:
-            remove_leftovers(change.path.parent)
+            inside(journal.root, change.path)
+            left += remove_leftovers(change.path.parent)
         now = {change: _digest(change.path) for change in entry.files}
         if entry.state is State.APPLYING and all(d == c.after for c, d in now.items()):
             journal.mark(entry, State.APPLIED)
             done.append(f"{entry.id} was complete and is in force")
             continue
         behind = [change for change, digest in now.items() if digest == change.after]
-        write_all([(c.path, journal.bytes_of(c.before)) for c in behind if c.before != c.after])
+        write_or_remove(
+            [
+                (c.path, None if c.before == ABSENT else journal.bytes_of(c.before))
+                for c in behind
+                if c.before != c.after
+            ]
+        )
         state = State.ABORTED if entry.state is State.APPLYING else State.UNDONE
         journal.mark(entry, state)
         names = ", ".join(change.path.name for change in behind) or "no file"
         done.append(f"{entry.id} was interrupted: {names} taken back, it is {state.value}")
+    if left:
+        done.append(f"{len(left)} half-written files of an interrupted run were removed")
     return tuple(done)
 
 
@@ -115,7 +129,7 @@ def _digest(path: Path) -> str:
     try:
         return digest_of(read_bytes(path))
     except FastptError:
-        return ""
+        return ABSENT
 
 
 def _take_back(journal: Journal, entry: JournalEntry) -> JournalEntry:
@@ -129,43 +143,67 @@ def _make_again(journal: Journal, entry: JournalEntry) -> JournalEntry:
 def _switch(journal: Journal, entry: JournalEntry, to: State) -> JournalEntry:
     """Write the other side of every file of an entry, later edits elsewhere kept."""
     undoing = to is State.UNDONE
-    plan: list[tuple[FileChange, bytes, bytes]] = []
-    conflicts: list[ThreeWay] = []
-    for change in entry.files:
-        base, wanted = (
-            (change.after, change.before) if undoing else (change.before, change.after)
-        )
-        ours = _present(change.path)
-        texts = ThreeWay(
-            path=change.path,
-            base=journal.bytes_of(base),
-            ours=ours,
-            theirs=journal.bytes_of(wanted),
-        )
-        merged = merge(texts.base, texts.ours, texts.theirs)
-        if merged is None:
-            conflicts.append(texts)
-        else:
-            plan.append((change, merged, ours) if undoing else (change, ours, merged))
-    if conflicts:
-        raise ThreeWayError(conflicts, "undo" if undoing else "redo")
+    plan = _plan(journal, entry, undoing=undoing)
     started = journal.mark(entry, State.UNDOING if undoing else State.APPLYING, plan)
     new = [(c.path, before if undoing else after) for c, before, after in plan]
     old = [(c.path, after if undoing else before) for c, before, after in plan]
     try:
-        write_all(new)
+        write_or_remove(new)
     except FastptError:
-        written = [o for o, n in zip(old, new, strict=True) if _present(n[0]) == n[1] != o[1]]
-        write_all(written)
+        written = [o for o, n in zip(old, new, strict=True) if _now(n[0]) == n[1] != o[1]]
+        write_or_remove(written)
         journal.mark(entry, entry.state)
         raise
     return journal.mark(started, to)
 
 
-def _present(path: Path) -> bytes:
+def _plan(
+    journal: Journal, entry: JournalEntry, *, undoing: bool
+) -> list[tuple[FileChange, bytes | None, bytes]]:
+    """Return each file's bytes before and after, with what was edited since.
+
+    Raises:
+        ThreeWayError: both sides changed the same lines.
+        ConflictError: a file is gone.
+    """
+    plan: list[tuple[FileChange, bytes | None, bytes]] = []
+    conflicts: list[ThreeWay] = []
+    for change in entry.files:
+        base, wanted = (
+            (change.after, change.before) if undoing else (change.before, change.after)
+        )
+        ours = _now(change.path)
+        if ours is None and change.before == ABSENT:
+            # Whoever removed a file that we made has taken it back already.
+            plan.append((change, None, journal.bytes_of(change.after)))
+            continue
+        texts = ThreeWay(
+            path=change.path,
+            base=journal.bytes_of(base),
+            ours=_present(change.path),
+            theirs=journal.bytes_of(wanted),
+        )
+        merged = merge(texts.base, texts.ours, texts.theirs)
+        if merged is None:
+            conflicts.append(texts)
+        elif undoing:
+            plan.append((change, None if wanted == ABSENT else merged, texts.ours))
+        else:
+            plan.append((change, texts.ours, merged))
+    if conflicts:
+        raise ThreeWayError(conflicts, "undo" if undoing else "redo")
+    return plan
+
+
+def _now(path: Path) -> bytes | None:
     try:
         return read_bytes(path)
-    except PathMissingError as error:
-        raise ConflictError(
-            f"{path.name} is gone", next_step="Bring the file back, then undo"
-        ) from error
+    except PathMissingError:
+        return None
+
+
+def _present(path: Path) -> bytes:
+    found = _now(path)
+    if found is None:
+        raise ConflictError(f"{path.name} is gone", next_step="Bring the file back, then undo")
+    return found

@@ -25,6 +25,7 @@ from fastpt_lab.core.errors import (
     WriteError,
 )
 from fastpt_lab.core.text import Document, digest_of
+from fastpt_lab.host.temporary import temporary_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 MAX_SOURCE_BYTES = 64 * 1024 * 1024
 """Larger files are data, not sources; torch 2.13's largest header has 2 MB."""
 
-_TEMPORARY = ".fastpt-tmp"
+STATE_FOLDER = ".fastpt"
+"""Where a project's manifest, journal and session live."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,9 +192,29 @@ def check_writable(path: Path) -> None:
             )
 
 
+def refuse_links(path: Path) -> None:
+    """Refuse a path of ours, in a project's `.fastpt`, of which a part is a symbolic link.
+
+    A project that came from elsewhere could lead what is kept there to any file of the user's.
+
+    Raises:
+        OutsideRootError: `.fastpt`, or something below it on the way, is a link.
+    """
+    if STATE_FOLDER not in path.parts:
+        return
+    for place in (path, *path.parents):
+        if place.is_symlink():
+            raise OutsideRootError(
+                f"{place} is a symbolic link, and nothing is written through it",
+                next_step="Remove the link; the folder is made anew",
+            )
+        if place.name == STATE_FOLDER:
+            return
+
+
 def _stage(path: Path, data: bytes, mode: int) -> Path:
     """Write `data` durably beside `path` and return the temporary file."""
-    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}{_TEMPORARY}")
+    temporary = path.with_name(temporary_name())
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
@@ -255,20 +277,14 @@ def write_atomic(path: Path, data: bytes) -> None:
 
     Raises:
         WriteError: read-only, no space, no permission; the old bytes are still there.
+        OutsideRootError: it is one of ours, and a link leads to it.
     """
+    refuse_links(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _write_error(path, error) from error
     write_all([(path, data)])
-
-
-def remove_leftovers(folder: Path) -> tuple[Path, ...]:
-    """Delete the temporary files that a killed run left in `folder`; return their names."""
-    found = tuple(folder.glob(f".*{_TEMPORARY}")) if folder.is_dir() else ()
-    for path in found:
-        path.unlink(missing_ok=True)
-    return found
 
 
 @contextlib.contextmanager
@@ -284,10 +300,13 @@ def lock(folder: Path, *, wait: float = 10.0) -> Iterator[None]:
     Raises:
         LockedError: another process holds it.
         WriteError: the folder cannot be made.
+        OutsideRootError: it is one of ours, and a link leads to it.
     """
+    refuse_links(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(folder / "lock", flags, 0o644)
     except OSError as error:
         raise _write_error(folder / "lock", error) from error
     try:

@@ -86,7 +86,7 @@ class Layout:
         try:
             data = json.loads((self.state / f"{name}.json").read_text("utf-8"))
             row = PortedRepository.from_json(data)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
         whole = not row.settled or (self._ported / name).is_dir()
         return row if whole else None

@@ -35,5 +35,5 @@ def load_report(folder: Path, root: Path) -> Report | None:
     try:
         data: dict[str, Any] = json.loads((folder / _STATE).read_text("utf-8"))
         return read_report(data, root)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

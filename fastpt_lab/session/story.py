@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.port import EventKind, PortEvent
 from fastpt_lab.core.text import Location
+from fastpt_lab.host.files import refuse_links
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,6 +60,7 @@ class Story:
             data["path"] = where.path.relative_to(self._root).as_posix()
             data["line"], data["character"] = where.range.start
         line = json.dumps(data, ensure_ascii=False)
+        refuse_links(self._path)
         try:
             with self._path.open("a", encoding="utf-8") as stream:
                 stream.write(line + "\n")
@@ -80,5 +82,5 @@ class Story:
                 rule=data.get("rule", ""),
                 id=data.get("id", ""),
             )
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return None

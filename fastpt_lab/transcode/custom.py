@@ -118,7 +118,7 @@ def _mapping_files(folder: Path) -> list[str]:
 def _parse(data: bytes, path: Path) -> list[CustomEntry]:
     try:
         content = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not JSON: {error}", next_step="Correct it") from error
     custom = content.get("custom_map") if isinstance(content, dict) else None
     if not isinstance(custom, dict):

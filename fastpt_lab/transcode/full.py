@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from fastpt_lab.host.sourcetree import source_names
 from fastpt_lab.transcode.custom import load_custom
 from fastpt_lab.transcode.engine import ENGINE_VERSION
 from fastpt_lab.transcode.job import Job
+from fastpt_lab.transcode.leftovers import sweep
 from fastpt_lab.transcode.manifest import Manifest, Record, load_manifest, save_manifest
 from fastpt_lab.transcode.outputs import remove_outputs
 from fastpt_lab.transcode.result import TranscodeResult
@@ -57,6 +59,8 @@ def transcode_all(
         rules = load_rules(options.defines)
         custom = load_custom(_custom_folders(project, requested), options.mappings)
         manifest = load_manifest(state)
+        keep = options.keep_file_path
+        left = () if options.dry_run else sweep(out, sources, manifest, keep=keep)
         key = _key(rules, custom, options)
         fresh = manifest.key != key
         if fresh:
@@ -73,7 +77,8 @@ def transcode_all(
             cancel=cancel,
             progress=progress,
         )
-        return _run(job, requested, state, fresh=fresh, whole=not paths)
+        result = _run(job, requested, state, fresh=fresh, whole=not paths)
+        return replace(result, remarks=(*left, *result.remarks))
 
 
 def remove_all(place: Path) -> tuple[Path, ...]:
@@ -86,7 +91,7 @@ def remove_all(place: Path) -> tuple[Path, ...]:
     with lock(state, wait=LOCK_SECONDS):
         manifest = load_manifest(state)
         outputs = [place / r.output for r in manifest.files.values() if r.output]
-        removed = remove_outputs(outputs)
+        removed = remove_outputs(place, outputs)
         forget(state)
         save_manifest(state, Manifest())
     return removed
@@ -170,7 +175,7 @@ def _run(
     files, changed = settle_all(job, names, state)
     removed = orphans(job, names)
     if not job.options.dry_run:
-        remove_outputs(removed)
+        remove_outputs(job.out, removed)
         if changed or fresh or removed or job.changed_records:
             forget(state)
             save_manifest(state, job.manifest)

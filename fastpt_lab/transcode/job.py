@@ -11,7 +11,13 @@ from fastpt_lab.transcode.engine import Verdict, finish
 from fastpt_lab.transcode.includes import relative_path
 from fastpt_lab.transcode.manifest import Stamp
 from fastpt_lab.transcode.notes import NoteKind
-from fastpt_lab.transcode.outputs import collisions, heading, is_hand_written, output_name
+from fastpt_lab.transcode.outputs import (
+    collisions,
+    heading,
+    is_hand_written,
+    leads_out,
+    output_name,
+)
 from fastpt_lab.transcode.reader import Reader
 
 if TYPE_CHECKING:
@@ -43,7 +49,16 @@ class Job(Reader):
             self.refused[name] = (
                 f"{name} and {', '.join(others)} would both be written to {outputs[name]}"
             )
+        linked = {
+            f
+            for f in {o.rpartition("/")[0] for o in outputs.values()}
+            if leads_out(self.out, f)
+        }
         for name, output in outputs.items():
+            if output.rpartition("/")[0] in linked:
+                self.refused[name] = (
+                    f"{output} would be written through a link that leads out of the project"
+                )
             if name in self.refused or self.is_up_to_date_file(name):
                 continue
             if is_hand_written(self.out / output) and not self._is_our_copy(name, output):

@@ -78,7 +78,10 @@ def load_manifest(state_dir: Path) -> Manifest:
         if raw["format"] != _FORMAT:
             return Manifest()
         return Manifest(raw["key"], {name: _record(row) for name, row in raw["files"].items()})
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+    except (
+        *(OSError, ValueError, KeyError, TypeError, IndexError, AttributeError),
+        RecursionError,
+    ):
         return Manifest()
 
 
@@ -108,6 +111,9 @@ def _row(record: Record) -> list[Any]:
 def _record(row: list[Any]) -> Record:
     record = Record(*row)
     record.stamp = Stamp(*record.stamp)
+    # What leads elsewhere was not written by a transcode.
+    if record.output.startswith("/") or ".." in record.output.split("/"):
+        raise ValueError(record.output)
     if record.output_stamp is not None:
         record.output_stamp = Stamp(*record.output_stamp)
     return record

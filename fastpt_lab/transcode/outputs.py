@@ -8,8 +8,10 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastpt_lab.core.errors import WriteError
+from fastpt_lab.core.errors import OutsideRootError, WriteError
+from fastpt_lab.host.files import inside, refuse_links
 from fastpt_lab.host.project import is_generated
+from fastpt_lab.host.temporary import temporary_name
 from fastpt_lab.transcode.engine import BREADCRUMB
 from fastpt_lab.transcode.names import hip_path
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 _ORIGIN = re.compile(
     rb"// transcoded by fastpt-lab from (?P<name>[^\r\n]*) (?P<digest>sha256:[0-9a-f]{64})[\r\n]"
 )
+_SHORT = 200
+"""Characters of a file's name that leave room for a time stamp behind it, if they are ASCII."""
 _DTK_MACROS = ("USE_ROCM", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
 """What torch and HIP's own headers define between them, for builds that pass no such flag."""
 
@@ -79,6 +83,15 @@ def collisions(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     }
 
 
+def leads_out(out: Path, folder: str) -> bool:
+    """Whether `folder`, a path from the output root, leads out of it by a symbolic link."""
+    try:
+        inside(out, out / folder)
+    except OutsideRootError:
+        return True
+    return False
+
+
 def is_hand_written(path: Path) -> bool:
     """Whether there is a file at `path` that no transcoder wrote."""
     return path.exists() and not is_generated(path)
@@ -93,7 +106,7 @@ def replace_bytes(path: Path, data: bytes, mode: int) -> os.stat_result:
     Raises:
         WriteError: the folder is read-only, full, or cannot be made.
     """
-    temporary = f"{path.parent}/.{path.name}.{os.urandom(4).hex()}.fastpt-tmp"
+    temporary = f"{path.parent}/{temporary_name()}"
     try:
         try:
             descriptor = _open_new(temporary, mode)
@@ -125,16 +138,17 @@ def _open_new(path: str, mode: int) -> int:
 def keep_edited_copy(path: Path, state_dir: Path) -> Path:
     """Save the bytes of a generated file that somebody edited, and return where."""
     info = path.stat()
-    target = state_dir / "edited-outputs" / f"{path.name}.{info.st_mtime_ns}"
+    target = state_dir / "edited-outputs" / f"{path.name[:_SHORT]}.{info.st_mtime_ns}"
+    refuse_links(target)
     replace_bytes(target, path.read_bytes(), stat.S_IMODE(info.st_mode))
     return target
 
 
-def remove_outputs(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Delete generated files, and only those; return what was deleted."""
+def remove_outputs(out: Path, paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Delete generated files below `out`, and only those; return what was deleted."""
     removed = []
     for path in paths:
-        if is_generated(path):
+        if is_generated(path) and not leads_out(out, str(path.parent)):
             path.unlink(missing_ok=True)
             removed.append(path)
     return tuple(removed)

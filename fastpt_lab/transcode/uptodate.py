@@ -90,7 +90,10 @@ def _holding(root: str, exclude: Iterable[str], settings: list[Any]) -> dict[str
         if not isinstance(stored["remarks"], list) or not isinstance(stored["includes"], dict):
             return None
         stored["looked_at"] = set(stored["looked_at"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, FastptError):
+    except (
+        *(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError),
+        FastptError,
+    ):
         return None
     return stored
 

@@ -107,7 +107,7 @@ def read_stamp(folder: Path) -> Stamp | None:
         value = json.loads((folder / STAMP).read_text("utf-8"))
         names = Stamp.__dataclass_fields__
         return Stamp(**{name: str(value.get(name, "")) for name in names})
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return None
 
 

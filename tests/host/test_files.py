@@ -18,6 +18,7 @@ from fastpt_lab.core.errors import (
     WriteError,
 )
 from fastpt_lab.host import files
+from fastpt_lab.host.temporary import remove_leftovers, temporary_name
 
 
 @given(st.binary(max_size=200).filter(lambda b: b"\0" not in b))
@@ -159,6 +160,12 @@ def test_a_lock_is_held_by_one_and_freed_by_death(tmp_path: Path) -> None:
 
 def test_leftovers_of_a_killed_run_are_removed_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("keep")
-    (tmp_path / ".a.cu.0badf00d.fastpt-tmp").write_text("half")
-    assert [p.name for p in files.remove_leftovers(tmp_path)] == [".a.cu.0badf00d.fastpt-tmp"]
-    assert os.listdir(tmp_path) == ["a.cu"]  # noqa: PTH208 - the names are what matters
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
+                           capture_output=True, text=True, check=True).stdout.strip()  # fmt: skip
+    left, mine = f".{ended}.0badf00d0bad.fastpt-tmp", temporary_name()
+    other = f".{os.getppid()}.0badf00d0bad.fastpt-tmp"
+    for name in (left, mine, other, ".a.cu.fastpt-tmp"):
+        (tmp_path / name).write_text("half")
+    assert [p.name for p in remove_leftovers(tmp_path)] == [left]
+    # Those of writers that are still at work, and what is not ours, stay.
+    assert {p.name for p in tmp_path.iterdir()} == {"a.cu", mine, other, ".a.cu.fastpt-tmp"}
