@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
 from fastpt_lab.commands.quick import unchanged
 from fastpt_lab.core.errors import FastptError
@@ -12,7 +11,7 @@ from fastpt_lab.core.errors import FastptError
 # Not from typing, which takes longer to load than a transcode that has nothing to do.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
 CANCELLED = 130
@@ -33,6 +32,7 @@ def _run(words: Sequence[str]) -> int:
 
     from fastpt_lab.commands.execute import Sessions, execute
     from fastpt_lab.commands.grammar import Grammar, HelpWanted
+    from fastpt_lab.commands.progress import TerminalProgress
     from fastpt_lab.show.text import Style
 
     _keep_unprintable_names()
@@ -44,7 +44,7 @@ def _run(words: Sequence[str]) -> int:
     except FastptError as error:
         return _fail(error)
     try:
-        sessions = Sessions(listener=None if namespace.quiet else _Progress())
+        sessions = Sessions(listener=None if namespace.quiet else TerminalProgress())
         outcome = execute(sessions, namespace)
         if namespace.json:
             print(json.dumps(outcome.to_json(), ensure_ascii=False, indent=1))
@@ -65,9 +65,11 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _fail(error: FastptError) -> int:
-    print(f"fastpt-lab: {error.message}", file=sys.stderr)
+    from fastpt_lab.show.language import say
+
+    print(f"fastpt-lab: {say(error.message)}", file=sys.stderr)
     if error.next_step:
-        print(f"  {error.next_step}", file=sys.stderr)
+        print(f"  {say(error.next_step)}", file=sys.stderr)
     return error.exit_code
 
 
@@ -80,34 +82,6 @@ def _keep_unprintable_names() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-
-
-class _Progress:
-    """One line on standard error that is rewritten on a terminal, and left out elsewhere."""
-
-    _SECONDS_BEFORE_SHOWING = 1.0
-
-    def __init__(self) -> None:
-        self._shown = False
-        self._live = sys.stderr.isatty()
-        self._last = 0.0
-
-    def __call__(self, event: Mapping[str, Any]) -> None:
-        if event["kind"] != "progress" or not self._live:
-            return
-        if event["finished"]:
-            if self._shown:
-                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-                self._shown = False
-            return
-        now = time.monotonic()
-        if event["seconds"] < self._SECONDS_BEFORE_SHOWING or now - self._last < 0.1:
-            return
-        self._last = now
-        of = f"{event['done']}/{event['total']}" if event["total"] else ""
-        line = f"{event['activity']} {of} {event['current']} {event['seconds']:.0f} s"
-        print(f"\r\x1b[K{line[:100]}", end="", file=sys.stderr, flush=True)
-        self._shown = True
 
 
 if __name__ == "__main__":

@@ -106,6 +106,8 @@ def _listed(path: Path, common: dict[str, Any]) -> Iterator[Repository]:
         parser = _line_parser(f"{path}:{number}")
         line_words = parser.parse_args(own)
         options = {**common, **_options(line_words)}
+        if line_words.jobs:
+            options["jobs"] = line_words.jobs
         if flags:
             options["flags"] = (*common.get("flags", ()), *flags)
         yield Repository(

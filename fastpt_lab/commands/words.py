@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
 SHELLS = ("bash", "zsh", "fish")
+
+
+def _count(word: str) -> int:
+    """Return a whole number that is not negative."""
+    try:
+        number = int(word)
+    except ValueError as error:
+        raise ArgumentTypeError(f"invalid int value: {word!r}") from error
+    if number < 0:
+        raise ArgumentTypeError(f"{number} is below 0")
+    return number
 
 
 def compile_options(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +29,9 @@ def compile_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--std", metavar="STD", help="language standard, as c++17")
     group.add_argument("--include-dir", action="append", metavar="DIR", help="as -I")
     group.add_argument("--define", action="append", metavar="X[=V]", help="as -D")
-    group.add_argument("--jobs", type=int, metavar="N", help="units at once (default: cores)")
+    group.add_argument(
+        "--jobs", type=_count, metavar="N", help="units at once (default: cores)"
+    )
     group.add_argument("--compiler", metavar="HIPCC", help="path or name of hipcc")
     group.add_argument("--timeout", type=float, metavar="S", help="seconds for one unit")
     group.add_argument(

@@ -34,8 +34,9 @@ class Events:
 
     @contextmanager
     def activity(self, name: str) -> Iterator[Activity]:
-        """Announce the progress of what the block does, and its end whatever happens."""
+        """Announce the block's beginning, its progress, and its end whatever happens."""
         activity = Activity(self, name)
+        activity(0, 0)
         try:
             yield activity
         finally:
@@ -56,6 +57,8 @@ class Activity:
         self._events = events
         self._name = name
         self._last = (0, 0)
+        # In a notebook the main thread runs the cells: it answers no view until it is done.
+        self._in_cell = threading.current_thread() is threading.main_thread()
         self._started = time.monotonic()
 
     def __call__(self, done: int, total: int, current: str = "") -> None:
@@ -76,5 +79,6 @@ class Activity:
             total=total,
             current=current,
             finished=finished,
+            in_cell=self._in_cell,
             seconds=time.monotonic() - self._started,
         )

@@ -51,21 +51,25 @@ def batch_text(report: BatchReport, style: Style = PLAIN, *, verbose: bool = Fal
     shown = wanted if verbose else wanted[:_SHOWN]
     for row in shown:
         paint = style.error if row.outcome in _BAD else style.strong
-        line = f"  {printable(row.folder)}  {paint(row.outcome.value)}"
+        line = f"  {_one_line(row.folder)}  {paint(row.outcome.value)}"
         if row.units:
             line += f"  {row.before} -> {row.after} of {count(row.units, 'unit')}"
         out.append(line)
-        out += [f"      {printable(words)}" for words in (row.first_error, row.reason) if words]
+        out += [f"      {_one_line(words)}" for words in (row.first_error, row.reason) if words]
     if len(wanted) > len(shown):
         out.append(f"  … {len(wanted) - len(shown)} more")
     for title, numbers in (("Fixes", report.rules), ("Remain", report.remaining)):
         if numbers:
             words = ", ".join(f"{name} {number}" for name, number in numbers.items())
             out.append(f"{title}: {words}")
-    out.append(f"Report: {printable(str(report.out / 'report.html'))}")
+    out.append(f"Report: {_one_line(str(report.out / 'report.html'))}")
     if report.cancelled:
         out.append("Cancelled; run it again and it goes on.")
     return "\n".join(out)
+
+
+def _one_line(words: str) -> str:
+    return printable(words.replace("\n", "\\n"))
 
 
 def summary(report: BatchReport) -> str:
@@ -147,7 +151,7 @@ def _repositories(report: BatchReport) -> str:
 
 def _row(row: PortedRepository) -> Iterable[str]:
     kind = "fpt-good" if row.outcome in _GOOD else "fpt-bad" if row.outcome in _BAD else ""
-    mark = "kept" if row.kept else seconds(row.seconds)
+    mark = seconds(row.seconds) + (" (kept)" if row.kept else "")
     left = [f"<code>{text(row.first_error)}</code>"] if row.first_error else []
     left += [text(row.reason)] if row.reason else []
     units = ("–", "–", "–") if row.units is None else (row.units, row.before, row.after)

@@ -262,6 +262,7 @@ def test_a_hostile_name_is_shown_and_does_nothing(
         ("one 'open\n", "list.txt:1: No closing quotation"),
         ("one\none\n", "is listed twice"),
         ("one --stdd c++17\n", "list.txt:1: unrecognized arguments"),
+        ("one --jobs -1\n", "-1 is below 0"),
         ("out/one\n", "lie in one another"),
         (".\n", "lie in one another"),
     ],

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -74,34 +71,3 @@ def test_a_key_of_the_configuration(project: Path, capsys: pytest.CaptureFixture
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"fastpt-lab {__version__}\n"
-
-
-def test_progress_is_shown_on_a_terminal_only_and_wiped_out(project: Path) -> None:
-    """A pipe gets nothing; a terminal a line that is rewritten, and gone at the end."""
-    code = (
-        "import sys, time; from fastpt_lab import cli\n"
-        "cli._Progress._SECONDS_BEFORE_SHOWING = 0.0\n"
-        "sys.exit(cli.main(['batch', 'csrc', '--out', '../out', '--no-compile']))"
-    )
-    argv = [sys.executable, "-c", code]
-    piped = subprocess.run(argv, capture_output=True, check=True)
-    assert piped.stderr == b""
-    (project / "csrc" / "kernels.cu").write_text("int y;\n")
-    here, there = os.openpty()
-    child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=there)
-    os.close(there)
-    shown = b""
-    while True:
-        try:
-            chunk = os.read(here, 4096)
-        except OSError:
-            break
-        if not chunk:
-            break
-        shown += chunk
-    os.close(here)
-    assert child.wait() == 0
-    assert b"batch" in shown
-    assert b"1/1" in shown
-    assert b"\n" not in shown
-    assert shown.endswith(b"\r\x1b[K")
