@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,14 +180,24 @@ def _fix(session: Session, words: argparse.Namespace) -> Outcome:
             "--patch writes to no original, the other option does",
             next_step="`fastpt-lab status --patch FILE` gives what was written as a diff",
         )
+    if words.engines is not None and not words.until_green:
+        raise UsageError(
+            "--engines says whose outputs --until-green makes compile",
+            next_step="Pass --until-green too",
+        )
     if words.build_files:
         return _fix_build_files(session, words)
+    if words.compat_header is not None:
+        return _fix_compat_header(session, words)
     if words.until_green:
+        from fastpt_lab.session.options import ENGINES
+
         steps: list[GreenStep] = []
         report = session.until_green(
             words.paths,
             unsafe=words.unsafe,
             rules=tuple(words.rule or ()),
+            engines=ENGINES if words.engines is None else words.engines.split(","),
             on_step=steps.append,
         )
         return report_outcome(session, report, steps=tuple(steps), verbose=words.verbose)
@@ -214,6 +225,24 @@ def _fix_build_files(session: Session, words: argparse.Namespace) -> Outcome:
             )
         report = session.apply(*words.id)
     return actions_outcome(session, report)
+
+
+def _fix_compat_header(session: Session, words: argparse.Namespace) -> Outcome:
+    from fastpt_lab.commands.views import actions_outcome
+
+    if words.until_green or words.build_files or words.all or words.id or words.rule:
+        raise UsageError(
+            "--compat-header proposes one file and nothing else",
+            next_step="Leave the other options out; --apply or --patch FILE may stand with it",
+        )
+    report = session.compat_header(words.compat_header or None)
+    names = [action.id for action in report.actions]
+    if names and words.patch:
+        session.patch(*names, output=words.patch)
+    elif names and words.apply:
+        checked = session.apply(*names)
+        report = replace(report, actions=(), applied=checked.applied)
+    return actions_outcome(session, report, label="Compatibility header")
 
 
 def _undo(session: Session, words: argparse.Namespace) -> Outcome:

@@ -216,6 +216,13 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--build-files", action="store_true", help="what setup.py and CMakeLists.txt need"
     )
+    group.add_argument(
+        "--compat-header",
+        nargs="?",
+        const="",
+        metavar="HEADER",
+        help="a header with own names for what the project uses and HIP has otherwise",
+    )
     group = parser.add_argument_group("what to do")
     group.add_argument("--trial", action="store_true", help="compile each candidate first")
     group.add_argument("--apply", action="store_true", help="write them to the originals")
@@ -226,6 +233,11 @@ def _fix(parser: argparse.ArgumentParser) -> None:
         "--until-green",
         action="store_true",
         help="repeat check, trial, apply while the first error advances (implies --apply)",
+    )
+    group.add_argument(
+        "--engines",
+        metavar="LIST",
+        help="whose outputs must compile at the end of --until-green (default: lab,torch)",
     )
     compile_options(parser)
     parser.epilog = "Words after -- are passed to the compiler."

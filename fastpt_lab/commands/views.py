@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fastpt_lab.commands.outcome import Outcome
+from fastpt_lab.session.options import OWN_ENGINE
 from fastpt_lab.show.json import VERSION, action_json, relative, report_json
 from fastpt_lab.show.text import Style, action_text, diagnostic_text, place, report_text
 from fastpt_lab.show.totals import count
@@ -55,16 +56,17 @@ def report_outcome(
     )
 
 
-def actions_outcome(session: Session, report: Report) -> Outcome:
+def actions_outcome(session: Session, report: Report, *, label: str = "Build files") -> Outcome:
     """Return the actions of a report by themselves, whatever they answer."""
-    from fastpt_lab.show.html import action_html, page
+    from fastpt_lab.show.html import action_html, page, text
 
     root, actions = session.root, report.actions
 
     def render_text(style: Style) -> str:
         written = [f"Wrote {e.id} to {relative(e.paths[0], root)}" for e in report.applied]
         shown = [action_text(action, root, session.read, style) for action in actions]
-        return "\n".join([*written, *shown]) or "There is nothing to change."
+        said = [*written, *shown, *report.advice]
+        return "\n".join(said) or "There is nothing to change."
 
     return Outcome(
         value=report,
@@ -72,8 +74,9 @@ def actions_outcome(session: Session, report: Report) -> Outcome:
         render_text=render_text,
         render_html=lambda: page(
             "".join(action_html(a, root, session.read) for a in actions)
+            + "".join(f"<p>{text(words)}</p>" for words in report.advice)
             or "<p>There is nothing to change.</p>",
-            label="Build files",
+            label=label,
         ),
         render_json=partial(report_json, report),
         session=session,
@@ -82,7 +85,8 @@ def actions_outcome(session: Session, report: Report) -> Outcome:
 
 def _step_text(session: Session, step: GreenStep, style: Style) -> str:
     where = place(step.error.location, session.root)
-    out = [f"First error: {where}: {step.error.message}"]
+    after = "" if step.engine == OWN_ENGINE else f" after {step.engine}'s hipify"
+    out = [f"First error{after}: {where}: {step.error.message}"]
     out += [f"  tried {a.id} [{a.rule}] {a.title}: {a.trial.status.value}" for a in step.tried]
     if step.applied is None:
         out.append(style.error(f"  stopped: {step.reason}"))
@@ -99,6 +103,7 @@ def _steps_json(session: Session, steps: Sequence[GreenStep]) -> list[dict[str, 
             "tried": [action_json(a, session.root) for a in s.tried],
             "applied": None if s.applied is None else s.applied.id,
             "reason": s.reason,
+            "engine": s.engine,
         }
         for s in steps
     ]

@@ -70,6 +70,27 @@ class AppliedEdit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EngineCheck:
+    """What another transcoder's output of the same originals came to.
+
+    Attributes:
+        engine: its name, as `transcode --engine` takes it.
+        status: `ok`, `error` or `not-run`.
+        units: how many were compiled.
+        failed: how many of them have errors.
+        first_error: of the first that has, at its place in the original.
+        why: why it did not run, or why no fix was written for the error.
+    """
+
+    engine: str
+    status: str
+    units: int = 0
+    failed: int = 0
+    first_error: Diagnostic | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """The outcome of `check`, `build`, `diagnose`, `fix`, `transcode`.
 
@@ -82,6 +103,7 @@ class Report:
         applied: what was written, `fix --apply` only.
         advice: lines about the run as a whole: what was stood in for, what was not checked.
         failed: a command that was run failed, whether or not its log says why.
+        engines: what other engines' outputs came to, `fix --until-green` only.
     """
 
     command: str
@@ -95,6 +117,7 @@ class Report:
     applied: tuple[AppliedEdit, ...] = ()
     advice: tuple[str, ...] = ()
     failed: bool = False
+    engines: tuple[EngineCheck, ...] = ()
 
     def errors(self) -> Iterator[Diagnostic]:
         """Yield the errors that are not mere followers of another, in reading order."""
@@ -109,7 +132,10 @@ class Report:
 
     @property
     def green(self) -> bool:
-        """Whether nothing failed: no error, and no unit without a result."""
+        """Whether nothing failed: no error, and no unit without a result.
+
+        It is about the own engine's outputs; `engines` tells of others.
+        """
         clean = self.first_error is None and not self.failed
         return clean and all(unit.status == "ok" for unit in self.units)
 
@@ -117,7 +143,8 @@ class Report:
     def exit_code(self) -> int:
         """0 done and clean, 1 errors remain."""
         refused = any(file.status == "refused" for file in self.files)
-        return 0 if self.green and not refused else 1
+        disagree = any(engine.status == "error" for engine in self.engines)
+        return 0 if self.green and not refused and not disagree else 1
 
     def actions_for(self, diagnostic_id: str) -> tuple[CodeAction, ...]:
         """Return the actions that answer a diagnostic."""

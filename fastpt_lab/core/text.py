@@ -65,7 +65,10 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextDocumentEdit:
-    """Edits of the file at `path` whose bytes had `digest` when the edits were made."""
+    """Edits of the file at `path` whose bytes had `digest` when the edits were made.
+
+    An empty `digest` says that there is no such file yet: the edit makes it.
+    """
 
     path: Path
     digest: str

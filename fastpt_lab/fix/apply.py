@@ -12,8 +12,9 @@ from fastpt_lab.core.errors import (
     OverlappingEditsError,
     StaleEditError,
 )
-from fastpt_lab.core.text import digest_of
-from fastpt_lab.fix.journal import State
+from fastpt_lab.core.text import Document, digest_of
+from fastpt_lab.fix.compat_mark import is_untouched
+from fastpt_lab.fix.journal import ABSENT, State
 from fastpt_lab.fix.undo import recover_locked
 from fastpt_lab.host.files import (
     check_writable,
@@ -76,8 +77,10 @@ def apply(
 
 def changes_of(
     edit: WorkspaceEdit, *, root: Path, attribute_only: bool = False
-) -> list[tuple[Path, bytes, bytes]]:
+) -> list[tuple[Path, bytes | None, bytes]]:
     """Return path, old and new bytes of every file that `edit` changes; nothing is written.
+
+    A file that the edit makes has no old bytes.
 
     Raises:
         RefusedError: `apply` would refuse it too.
@@ -95,9 +98,11 @@ def changes_of(
 
 def _changed(
     change: TextDocumentEdit, root: Path, *, attribute_only: bool
-) -> tuple[Path, bytes, bytes]:
+) -> tuple[Path, bytes | None, bytes]:
     """Return path, old and new bytes of one file, or refuse."""
     path = inside(root, change.path)
+    if change.digest == ABSENT:
+        return _made(change, path)
     source = read_source(path)
     if is_generated_text(source.data):
         raise GeneratedFileError(
@@ -114,8 +119,11 @@ def _changed(
     before = source.document.text
     # A build script has no CUDA view: what it tells both compilers stands in its own language.
     is_source = path.suffix in SOURCE_SUFFIXES
-    allowed = guard.same_cuda_view(before, text) or (
-        attribute_only and guard.attribute_only(before, text)
+    allowed = (
+        guard.same_cuda_view(before, text)
+        or (attribute_only and guard.attribute_only(before, text))
+        # A header that no hand has touched is made again as a whole.
+        or (is_untouched(before) and is_untouched(text))
     )
     if is_source and not allowed:
         raise CudaViewError(
@@ -130,3 +138,14 @@ def _changed(
             next_step="Convert the file to UTF-8 first",
         )
     return path, source.data, after
+
+
+def _made(change: TextDocumentEdit, path: Path) -> tuple[Path, None, bytes]:
+    """Return the bytes of a file that is not there yet, or refuse."""
+    if path.exists() or path.is_symlink():
+        raise StaleEditError(
+            f"{path.name} is there since this was proposed",
+            next_step="Look at the file; propose again if it may be replaced",
+        )
+    check_writable(path)
+    return path, None, Document("").apply(change.edits).text.encode()

@@ -24,6 +24,7 @@ from fastpt_lab.core.errors import (
 from fastpt_lab.core.survey import Effort
 from fastpt_lab.session.batchcopy import copy_repository
 from fastpt_lab.session.batchstate import Layout, digest_of_task
+from fastpt_lab.session.options import OWN_ENGINE
 from fastpt_lab.session.session import Session
 from fastpt_lab.show.text import place
 
@@ -139,7 +140,11 @@ def _ported(task: Task, copy: Path, row: PortedRepository) -> PortedRepository:
         if task.depth == Depth.FIX.value and not report.green:
             steps: list[GreenStep] = []
             report = session.until_green(
-                paths, unsafe=task.unsafe, rules=task.rules, on_step=steps.append
+                paths,
+                unsafe=task.unsafe,
+                rules=task.rules,
+                engines=(OWN_ENGINE,),
+                on_step=steps.append,
             )
             reason = next((s.reason for s in reversed(steps) if s.applied is None), "")
             if report.applied:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.errors import FastptError
-from fastpt_lab.fix.journal import Journal, State
+from fastpt_lab.fix.journal import ABSENT, Journal, State
 from fastpt_lab.host.files import read_bytes
 
 if TYPE_CHECKING:
@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """One original: its bytes before the first change that is in force, and those on disk."""
+    """One original: its bytes before the first change that is in force, and those on disk.
+
+    A file that a change made has none before.
+    """
 
     path: Path
-    before: bytes
+    before: bytes | None
     now: bytes
 
 
@@ -40,7 +43,7 @@ def changes_in_force(root: Path) -> tuple[Change, ...]:
             now = read_bytes(path)
         except FastptError:
             continue
-        before = journal.bytes_of(digest)
+        before = None if digest == ABSENT else journal.bytes_of(digest)
         if now != before:
             found.append(Change(path, before, now))
     return tuple(found)

@@ -23,12 +23,16 @@ _USEFUL = (TrialStatus.FIXED, TrialStatus.ADVANCED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GreenStep:
-    """One turn of the loop: the first error met, what was tried, and what was written."""
+    """One turn of the loop: the first error met, what was tried, and what was written.
+
+    `engine` made the output that has the error.
+    """
 
     error: Diagnostic
     tried: tuple[CodeAction, ...]
     applied: AppliedEdit | None
     reason: str
+    engine: str = "lab"
 
 
 def may_be_written(action: CodeAction, *, unsafe: bool, rules: Sequence[str] = ()) -> bool:
@@ -74,17 +78,14 @@ class GreenLoop:
         self._unsafe = unsafe
         self._rules = rules
         self._on_step = on_step
-        self.steps: list[GreenStep] = []
 
-    def run(self, check: Callable[[], Checked]) -> Checked:
-        """Check and fix until the end; `steps` tells the story."""
-        checked = check()
-        with self._workbench.trials() as trials:
-            while (error := checked.report.first_error) is not None:
-                written = self._fix_unit(checked.units[error.id], trials)
-                if not written:
-                    break
-                checked = check()
+    def run(self, checked: Checked, check: Callable[[], Checked], trials: Trials) -> Checked:
+        """Fix and check again until the end, from what was `checked`; return the last check."""
+        while (error := checked.report.first_error) is not None:
+            written = self._fix_unit(checked.units[error.id], trials)
+            if not written:
+                break
+            checked = check()
         return checked
 
     def _fix_unit(self, unit: CheckedUnit, trials: Trials) -> bool:
@@ -111,7 +112,7 @@ class GreenLoop:
                 applied = self._workbench.write([outcome.action])
                 self._say(error, tried, applied, outcome.action.title)
                 return outcome.unit
-        self._say(error, tried, None, _why_not(offered, tried))
+        self._say(error, tried, None, why_not(offered, tried))
         return None
 
     def _say(
@@ -121,13 +122,13 @@ class GreenLoop:
         applied: AppliedEdit | None,
         reason: str,
     ) -> None:
-        self.steps.append(
+        self._on_step(
             GreenStep(error=error, tried=tuple(tried), applied=applied, reason=reason)
         )
-        self._on_step(self.steps[-1])
 
 
-def _why_not(offered: Sequence[CodeAction], tried: Sequence[CodeAction]) -> str:
+def why_not(offered: Sequence[CodeAction], tried: Sequence[CodeAction]) -> str:
+    """Return why nothing was written of what was offered and tried."""
     if tried:
         words = ", ".join(f"{a.rule}: {a.trial.status.value}" for a in tried)
         return f"no proposal advances the first error ({words})"

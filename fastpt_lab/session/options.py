@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from fastpt_lab.host.config import Config
 
 
+OWN_ENGINE = "lab"
+ENGINES = (OWN_ENGINE, "torch")
+"""What `until_green` asks for: a build of torch's runs torch's own hipify."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
     """The options of `check` and `fix` (docs/contract.md).

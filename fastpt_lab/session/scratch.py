@@ -72,11 +72,26 @@ class Scratch:
             for folder in {file.original.parent for file in result.files}:
                 self._link_others(folder)
         except OSError as error:
-            raise WriteError(
-                f"the scratch folder {self._folder} was not written: {error.strerror}",
-                next_step="Free some space, or name another folder with FASTPT_CACHE_DIR",
-            ) from error
+            raise _not_written(self._folder, error) from error
         return result
+
+    def fill(self, files: Mapping[Path, bytes]) -> None:
+        """Write a plain copy: these files of the project, and links to what lies beside them.
+
+        Raises:
+            WriteError: the cache folder cannot be written.
+        """
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            (self._folder / _MARK).touch()
+            for path, data in files.items():
+                target = self.here(path)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+            for folder in {path.parent for path in files}:
+                self._link_others(folder)
+        except OSError as error:
+            raise _not_written(self._folder, error) from error
 
     def _link_others(self, folder: Path) -> None:
         for entry in os.scandir(folder):
@@ -92,6 +107,13 @@ class Scratch:
         """Delete the folder; only one that this class made."""
         if (self._folder / _MARK).exists():
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _not_written(folder: Path, error: OSError) -> WriteError:
+    return WriteError(
+        f"the scratch folder {folder} was not written: {error.strerror}",
+        next_step="Free some space, or name another folder with FASTPT_CACHE_DIR",
+    )
 
 
 def _parent() -> Path:

@@ -12,6 +12,7 @@ from fastpt_lab.core.errors import UsageError
 from fastpt_lab.core.report import Report
 from fastpt_lab.host.files import write_atomic
 from fastpt_lab.session.checks import Checks
+from fastpt_lab.session.options import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,12 +50,17 @@ class Session(Checks):
 
         Raises:
             UnknownNameError: there is no such action.
-            UsageError: nothing was checked in this process yet.
+            UsageError: nothing was checked in this process yet, or one answers no error.
         """
         with self._work("trial"):
             report = self._current()
             wanted = []
             for action in map(self.action, ids):
+                if not action.diagnostics:
+                    raise UsageError(
+                        f"{action.id} answers no error, so no compile can judge it",
+                        next_step=f"`fastpt-lab explain {action.id}` says what it rests on",
+                    )
                 error = self.diagnostic(action.diagnostics[0])
                 if error.id not in self._units:
                     raise UsageError(
@@ -188,36 +194,69 @@ class Session(Checks):
             report = self.report or Report(command="fix", root=self.root)
             return self._publish(replace(report, command="fix", actions=numbered))
 
+    def compat_header(self, path: str | Path | None = None) -> Report:
+        """Report the compatibility header that the project could use, as the action `h1`.
+
+        It is a diff, and written by `apply("h1")` alone; `undo` removes it again.
+
+        Args:
+            path: where it should be, from the current folder; by default where it is, else
+                beside the sources that need it.
+
+        Raises:
+            HandWrittenFileError: a person wrote or changed the file there.
+            OutsideRootError: the path leads out of the project.
+        """
+        from fastpt_lab.host.files import inside
+        from fastpt_lab.session.compat import ID, compat_action
+
+        with self._work("advise"):
+            target = None if path is None else inside(self.root, Path(path).expanduser())
+            found, remarks = compat_action(
+                self._workbench.sources, self._workbench.stack(), self.root, target
+            )
+            report = self.report or Report(command="fix", root=self.root)
+            others = tuple(action for action in report.actions if action.id != ID)
+            self._publish(replace(report, command="fix", actions=(*others, *found)))
+            return Report(command="fix", root=self.root, actions=found, advice=remarks)
+
     def until_green(
         self,
         paths: Iterable[str | Path] = (),
         *,
         unsafe: bool = False,
         rules: Sequence[str] = (),
+        engines: Sequence[str] = ENGINES,
         on_step: Callable[[GreenStep], None] | None = None,
     ) -> Report:
         """Repeat check, trial and write while the first error advances.
+
+        When everything compiles, the originals are transcoded by the other `engines` in a copy
+        and compiled too; edits that both outputs compile with are written for what fails.
 
         Args:
             paths: what to check; the whole project by default.
             unsafe: also write actions that need a look.
             rules: only these rules; all by default.
+            engines: `lab`, and those that must take the originals too: a build runs torch's.
             on_step: told of every turn, the last one too.
 
         Raises:
             FastptError: as `check` and `apply` do.
         """
-        from fastpt_lab.session.green import GreenLoop
+        from fastpt_lab.session.untilgreen import UntilGreen, known_engines
+        from fastpt_lab.show.text import engine_words
 
         _known(rules)
         started = time.monotonic()
         with self._work("fix"):
             self._paths = self._resolve(paths)
-            loop = GreenLoop(
-                self._workbench,
-                self._cancel,
+            loop = UntilGreen(
+                workbench=self._workbench,
+                cancel=self._cancel,
                 unsafe=unsafe,
                 rules=rules,
+                engines=known_engines(engines),
                 on_step=lambda step: self._step(step, on_step),
             )
             checked = loop.run(lambda: self._workbench.check(self._paths, "fix", self._cancel))
@@ -225,13 +264,15 @@ class Session(Checks):
             report = checked.report
             applied = tuple(step.applied for step in loop.steps if step.applied is not None)
             stopped = () if report.green else (f"stopped: {loop.steps[-1].reason}",)
+            others = tuple(engine_words(one, self.root) for one in loop.outcomes)
             if report.green:
                 self._tell(report)
             return self._publish(
                 replace(
                     report,
                     applied=applied,
-                    advice=(*stopped, *report.advice),
+                    engines=loop.outcomes,
+                    advice=(*stopped, *others, *report.advice),
                     seconds=time.monotonic() - started,
                 )
             )

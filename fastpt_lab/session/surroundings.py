@@ -347,7 +347,7 @@ class Surroundings(BaseSession):
 
         found = []
         for path, *sides in changes_in_force(self.root):
-            before, now = (decode_source(data, path)[0].text for data in sides)
+            before, now = (decode_source(data or b"", path)[0].text for data in sides)
             name = self.project.relative(path)
             lines = unified_diff(
                 _lines(before), _lines(now), f"a/{name}", f"b/{name}", lineterm=""

@@ -105,22 +105,7 @@ class Trials:
         cancel: Cancel,
     ) -> tuple[Trial, CheckedUnit]:
         started = time.monotonic()
-        texts: dict[Path, str] = {}
-        for document in edit.documents:
-            before = self._sources.file(document.path).document
-            texts[document.path] = before.apply(document.edits).text
-        options = replace(
-            self._checker.options.transcode_options(self._project.root), out=scratch.root
-        )
-        transcoded = scratch.transcode(texts, options, cancel)
-        checked = self._checker.check_moved(
-            Unit(original=unit.result.original, generated=scratch.here(unit.result.generated)),
-            scratch.root,
-            transcoded.origin,
-            self._sources.document,
-            scratch.there,
-            cancel,
-        )
+        checked = self._compiled(edit, unit, scratch, cancel)
         trial = judge(
             target,
             unit.errors,
@@ -131,6 +116,41 @@ class Trials:
             compiled=checked.result.status == "ok",
         )
         return trial, checked
+
+    def texts(self, edit: WorkspaceEdit) -> dict[Path, str]:
+        """Return the texts of the files that `edit` names, as it makes them."""
+        return {
+            document.path: self._sources.file(document.path).document.apply(document.edits).text
+            for document in edit.documents
+        }
+
+    def compile(self, edit: WorkspaceEdit, unit: CheckedUnit, cancel: Cancel) -> CheckedUnit:
+        """Return a unit as it is compiled in a copy with `edit` made.
+
+        Raises:
+            FastptError: as transcoding does.
+        """
+        scratch = self._free.get()
+        try:
+            return self._compiled(edit, unit, scratch, cancel)
+        finally:
+            self._free.put(scratch)
+
+    def _compiled(
+        self, edit: WorkspaceEdit, unit: CheckedUnit, scratch: Scratch, cancel: Cancel
+    ) -> CheckedUnit:
+        options = replace(
+            self._checker.options.transcode_options(self._project.root), out=scratch.root
+        )
+        transcoded = scratch.transcode(self.texts(edit), options, cancel)
+        return self._checker.check_moved(
+            Unit(original=unit.result.original, generated=scratch.here(unit.result.generated)),
+            scratch.root,
+            transcoded.origin,
+            self._sources.document,
+            scratch.there,
+            cancel,
+        )
 
     def close(self) -> None:
         """Delete the scratch folders."""

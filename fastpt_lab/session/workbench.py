@@ -15,6 +15,7 @@ from fastpt_lab.session.sources import Sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from fastpt_lab.core.action import CodeAction
@@ -24,17 +25,21 @@ if TYPE_CHECKING:
     from fastpt_lab.host.process import Cancel
     from fastpt_lab.host.project import Project
     from fastpt_lab.session.checking import CheckedUnit, Checker
-    from fastpt_lab.session.events import Events
+    from fastpt_lab.session.events import Activity, Events
     from fastpt_lab.session.options import CheckOptions
     from fastpt_lab.session.trials import Trials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """A check's report, and for each diagnostic the unit that said it first."""
+    """A check's report, for each diagnostic the unit that said it first, and all units.
+
+    `by_original` has the units that were compiled, by their originals.
+    """
 
     report: Report
     units: Mapping[str, CheckedUnit]
+    by_original: Mapping[Path, CheckedUnit]
 
 
 class Workbench:
@@ -96,6 +101,7 @@ class Workbench:
         return Checked(
             report=report,
             units={name: by_path[path] for name, path in merged.units.items()},
+            by_original={unit.result.original: unit for unit in checked},
         )
 
     def propose(self, diagnostics: Sequence[Diagnostic]) -> tuple[CodeAction, ...]:
@@ -107,9 +113,9 @@ class Workbench:
             return ()
         with self._events.activity("propose") as progress:
             progress(0, 0, "fix rules")
-            return rules.actions_for(errors, self.sources, self._stack())
+            return rules.actions_for(errors, self.sources, self.stack())
 
-    def _stack(self) -> Stack:
+    def stack(self) -> Stack:
         """Return what rules may ask: the units' own flags, else a plain hipcc, else nothing."""
         from fastpt_lab.session.blind import BlindStack
         from fastpt_lab.session.checking import Checker
@@ -120,6 +126,23 @@ class Workbench:
             except (ToolMissingError, LimitError):
                 return BlindStack()
         return self._checker.stack()
+
+    def activity(self, name: str) -> AbstractContextManager[Activity]:
+        """Tell of a piece of work while it runs."""
+        return self._events.activity(name)
+
+    @property
+    def checker(self) -> Checker:
+        """What the last check compiled with.
+
+        Raises:
+            UsageError: nothing was checked in this process yet.
+        """
+        if self._checker is None:
+            raise UsageError(
+                "nothing was checked in this session yet", next_step="Run check first"
+            )
+        return self._checker
 
     @contextmanager
     def trials(self) -> Iterator[Trials]:
@@ -132,17 +155,13 @@ class Workbench:
         """
         from fastpt_lab.session.trials import Trials
 
-        if self._checker is None:
-            raise UsageError(
-                "nothing was checked in this session yet", next_step="Run check first"
-            )
-        trials = Trials(self.project, self.sources, self._checker, self._events)
+        trials = Trials(self.project, self.sources, self.checker, self._events)
         try:
             yield trials
         finally:
             trials.close()
 
-    def changes(self, actions: Sequence[CodeAction]) -> list[tuple[Path, bytes, bytes]]:
+    def changes(self, actions: Sequence[CodeAction]) -> list[tuple[Path, bytes | None, bytes]]:
         """Return path, old and new bytes of what `write` would change.
 
         Raises:

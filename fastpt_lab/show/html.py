@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import ActionKind
 from fastpt_lab.core.diagnostic import Severity
+from fastpt_lab.core.text import Document
 from fastpt_lab.show.code import Mark, colour, line_html
 from fastpt_lab.show.diff import Hunk, Row, edit_lines, side_by_side
 from fastpt_lab.show.json import relative
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fastpt_lab.core.diagnostic import Diagnostic
     from fastpt_lab.core.report import Report
     from fastpt_lab.core.sourcemap import Origin
-    from fastpt_lab.core.text import Document, Location
+    from fastpt_lab.core.text import Location
 
     Read = Callable[[Path], Document | None]
     FindOrigin = Callable[[Path], Origin | None]
@@ -172,9 +173,10 @@ def action_html(action: CodeAction, root: Path, read: Read) -> str:
         f"<p>{text(action.title)}: {text('; '.join(chips))}.</p>",
     ]
     for document in action.edit.documents if action.edit else ():
-        before = read(document.path)
+        # What is not there has no digest, as in the edit that makes it.
+        before = read(document.path) or Document("")
         out.append(f"<p><code>{text(relative(document.path, root))}</code></p>")
-        if before is None or before.digest != document.digest:
+        if before.digest != document.digest:
             out.append("<p>Changed since this was proposed; check again.</p>")
             continue
         lines = []

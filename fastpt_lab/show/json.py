@@ -14,7 +14,7 @@ from fastpt_lab.core.action import (
     TrialStatus,
 )
 from fastpt_lab.core.diagnostic import Diagnostic, Related, Severity
-from fastpt_lab.core.report import FileNote, FileReport, Report, UnitReport
+from fastpt_lab.core.report import EngineCheck, FileNote, FileReport, Report, UnitReport
 from fastpt_lab.core.text import (
     Location,
     Position,
@@ -175,6 +175,18 @@ def report_json(report: Report) -> Json:
         "actions": [action_json(action, root) for action in report.actions],
         "applied": [entry.id for entry in report.applied],
         "advice": list(report.advice),
+    } | ({"engines": [_engine_json(e, root) for e in report.engines]} if report.engines else {})
+
+
+def _engine_json(found: EngineCheck, root: Path) -> Json:
+    error = found.first_error
+    return {
+        "engine": found.engine,
+        "status": found.status,
+        "units": found.units,
+        "failed": found.failed,
+        "first_error": None if error is None else diagnostic_json(error, root),
+        "why": found.why,
     }
 
 
@@ -309,4 +321,17 @@ def read_report(data: Json, root: Path) -> Report:
         diagnostics=tuple(_read_diagnostic(found, root) for found in data["diagnostics"]),
         actions=tuple(_read_action(action, root) for action in data["actions"]),
         advice=tuple(data["advice"]),
+        engines=tuple(_read_engine(found, root) for found in data.get("engines", ())),
+    )
+
+
+def _read_engine(data: Json, root: Path) -> EngineCheck:
+    error = data["first_error"]
+    return EngineCheck(
+        engine=data["engine"],
+        status=data["status"],
+        units=data["units"],
+        failed=data["failed"],
+        first_error=None if error is None else _read_diagnostic(error, root),
+        why=data["why"],
     )

@@ -26,10 +26,13 @@ _ESCAPES = {
 
 
 class Changed(NamedTuple):
-    """One file: its path from the root with `/`, and its bytes on both sides."""
+    """One file: its path from the root with `/`, and its bytes on both sides.
+
+    A file that is new has none before.
+    """
 
     path: str
-    before: bytes
+    before: bytes | None
     after: bytes
 
 
@@ -46,7 +49,7 @@ def patch(files: Iterable[Changed]) -> bytes:
 def _file(changed: Changed) -> bytes:
     lines = difflib.diff_bytes(
         difflib.unified_diff,
-        _lines(changed.before),
+        _lines(changed.before or b""),
         _lines(changed.after),
         b"a",
         b"b",
@@ -55,7 +58,8 @@ def _file(changed: Changed) -> bytes:
     # The two lines of names are written here: git quotes what a line cannot hold.
     next(lines)
     next(lines)
-    head = f"--- {_name('a', changed.path)}\n+++ {_name('b', changed.path)}\n".encode()
+    old = "/dev/null" if changed.before is None else _name("a", changed.path)
+    head = f"--- {old}\n+++ {_name('b', changed.path)}\n".encode()
     return head + b"".join(_ended(lines))
 
 

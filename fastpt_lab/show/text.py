@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import ActionKind, Applicability, CudaEffect, Trial, TrialStatus
 from fastpt_lab.core.diagnostic import Severity
+from fastpt_lab.core.text import Document
 from fastpt_lab.show.diff import edit_lines
 from fastpt_lab.show.json import relative
 from fastpt_lab.show.totals import count, transcoded
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
     from fastpt_lab.core.action import CodeAction
     from fastpt_lab.core.diagnostic import Diagnostic
-    from fastpt_lab.core.report import Report
-    from fastpt_lab.core.text import Document, Location
+    from fastpt_lab.core.report import EngineCheck, Report
+    from fastpt_lab.core.text import Location
 
     Read = Callable[[Path], Document | None]
 
@@ -137,8 +138,9 @@ def action_text(action: CodeAction, root: Path, read: Read, style: Style = PLAIN
     out += [f"    because {printable(fact)}" for fact in action.evidence]
     for document in action.edit.documents if action.edit else ():
         out.append(f"    {relative(document.path, root)}")
-        before = read(document.path)
-        if before is None or before.digest != document.digest:
+        # What is not there has no digest, as in the edit that makes it.
+        before = read(document.path) or Document("")
+        if before.digest != document.digest:
             out.append("      (changed since this was proposed)")
             continue
         for line in edit_lines(before, document):
@@ -172,6 +174,23 @@ def diagnostic_text(
             where = place(note.location or note.generated, root)
             out.append(style.faint(f"  {where}: {printable(note.message)}"))
     return "\n".join(out)
+
+
+def engine_words(found: EngineCheck, root: Path) -> str:
+    """Return in a line what another engine's output came to."""
+    name = f"{found.engine}'s hipify"
+    if found.status == "ok":
+        return f"{name} of the same originals compiles too: {count(found.units, 'unit')}"
+    if found.status == "not-run":
+        return f"{name} was not asked: {found.why}"
+    error = found.first_error
+    if error is None:
+        return f"green with lab; {name} of the same originals fails: {found.why}"
+    where = place(error.location or error.generated, root)
+    return (
+        f"green with lab; {name} of the same originals fails at {where}:"
+        f" {printable(error.message)}; {found.why}"
+    )
 
 
 def report_text(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.action import CudaEffect
 from fastpt_lab.core.errors import FastptError, PathMissingError
-from fastpt_lab.fix.journal import Journal, State
+from fastpt_lab.fix.journal import ABSENT, Journal, State
 from fastpt_lab.host.files import decode_source
 from fastpt_lab.session.revision import EDITED, effect_on
 from fastpt_lab.show.json import relative
@@ -102,6 +102,9 @@ class SessionModel:
                 self._known[key] = _facts(change.path, *(journal.bytes_of(d) for d in key))
             except FastptError:
                 return {"added": 0, "removed": 0, "cuda": CudaEffect.NONE.value}
+            if change.before == ABSENT:
+                # No original includes a new file by itself.
+                self._known[key]["cuda"] = CudaEffect.IDENTICAL.value
         return self._known[key]
 
     def subscribe(self, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
