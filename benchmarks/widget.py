@@ -4,9 +4,12 @@ Run: python benchmarks/widget.py. Needs Chromium, and `npm ci` in extension/revi
 
 - `dense_diff`: texts of 5,000 lines that nearly all differ are there; until they are painted.
 - `files`: a snapshot with 300 files arrives; until the list is painted.
-- `problems`: a snapshot with 1,000 diagnostics arrives; until painted, and the longest block.
+- `problems`: a snapshot with 1,000 diagnostics arrives; until painted.
 - `click_to_file`: a click on a file of 800 lines; until its diff is painted, the kernel's side
-  and its messages included.
+  and its messages included; `view_*` is the part of it from the answer's arrival on.
+- `longest_task_ms` of each: the longest time in which the page answered nothing, as the browser
+  itself reports it (Long Tasks; 0 is none of 50 ms or more).
+- `state`: bytes of a snapshot of 3,000 files and 3,000 diagnostics, which stay beside the bundle.
 - `bundle`: bytes of script and style sheet.
 - `peer`: milliseconds of the line diff and of @codemirror/merge on the same dense pair.
 """
@@ -29,6 +32,8 @@ from browser.standalone import CHROMIUM, FLAGS, STATIC, Standalone
 from fastpt_lab.core.diagnostic import Diagnostic, Severity
 from fastpt_lab.core.report import FileReport, Report, UnitReport
 from fastpt_lab.core.text import Location
+from fastpt_lab.widgets.desk import Desk
+from fastpt_lab.widgets.snapshot import size_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,13 +50,30 @@ PAINTED = """async ([name, value]) => {
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   return performance.now() - start;
 }"""
+WATCHED = """() => {
+  window.longest = 0;
+  new PerformanceObserver((found) => {
+    for (const task of found.getEntries()) window.longest = Math.max(window.longest, task.duration);
+  }).observe({ type: "longtask" });
+}"""
 CLICKED = """(path) => new Promise((done) => {
   const start = performance.now();
+  const deliver = window.fromKernel;
+  let arrived = start;
+  window.fromKernel = (name, value) => {
+    if (name === "msg:custom") arrived = performance.now();
+    deliver(name, value);
+  };
+  const painted = () => {
+    window.fromKernel = deliver;
+    const now = performance.now();
+    done([now - start, now - arrived]);
+  };
   const head = document.querySelector(".fpt-diff");
   new MutationObserver((_, watcher) => {
     if (!head.querySelector(`code[title="${path}"]`)) return;
     watcher.disconnect();
-    requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+    requestAnimationFrame(() => setTimeout(painted));
   }).observe(head, { childList: true, subtree: true });
   document.querySelector(`.fpt-files__row[data-path="${path}"]`).click();
 })"""
@@ -123,7 +145,15 @@ def opened(browser: Browser, session: Big) -> Standalone:
     shown = Standalone(page, session)  # type: ignore[arg-type] # readers are all it is asked for
     shown.open()
     shown.settle()
+    page.evaluate(WATCHED)
     return shown
+
+
+def longest(shown: Standalone) -> float:
+    """Return the longest task since the page was opened, in milliseconds."""
+    # The observer is told after the task.
+    shown.page.wait_for_timeout(100)
+    return float(shown.page.evaluate("window.longest"))
 
 
 def rounded(times: list[float]) -> dict[str, float]:
@@ -134,6 +164,7 @@ def rounded(times: list[float]) -> dict[str, float]:
 def dense_diff(browser: Browser) -> dict[str, float]:
     """Time from texts to paint, a new page each time."""
     times = []
+    blocked = 0.0
     for _ in range(RUNS):
         shown = opened(browser, Big(files=2, lines=5000, problems=0))
         shown.deaf = True
@@ -145,8 +176,9 @@ def dense_diff(browser: Browser) -> dict[str, float]:
         answer = {"id": request["id"], "result": {"texts": texts, "marks": []}}
         times.append(shown.page.evaluate(PAINTED, ["msg:custom", answer]))
         assert shown.page.locator(".fpt-changed").count() > 10
+        blocked = max(blocked, longest(shown))
         shown.page.close()
-    return rounded(times)
+    return {**rounded(times), "longest_task_ms": blocked}
 
 
 def arriving(browser: Browser, session: Big) -> dict[str, float]:
@@ -160,26 +192,41 @@ def arriving(browser: Browser, session: Big) -> dict[str, float]:
     for number in range(RUNS):
         picture = {**snapshot, "revision": 100 + number, "report": 100 + number}
         times.append(shown.page.evaluate(PAINTED, ["change:snapshot", picture]))
+    blocked = longest(shown)
     shown.page.close()
-    return rounded(times)
+    return {**rounded(times), "longest_task_ms": blocked}
 
 
 def click_to_file(browser: Browser) -> dict[str, float]:
     """Time from a click to the painted diff of another file."""
     shown = opened(browser, Big(files=12, lines=800, problems=0))
-    times = []
+    page = shown.page
+    whole, view = [], []
     for number in range(1, 1 + RUNS):
         path = f"csrc/kernel_{number:03}_forward.cu"
-        shown.page.evaluate("(code) => { window.measured = null; }", path)
-        shown.page.evaluate(
-            f"(path) => {{ ({CLICKED})(path).then((ms) => {{ window.measured = ms; }}); }}",
+        page.evaluate(
+            f"(path) => {{ window.measured = null;"
+            f" ({CLICKED})(path).then((ms) => {{ window.measured = ms; }}); }}",
             path,
         )
-        while shown.page.evaluate("window.measured") is None:
+        while page.evaluate("window.measured") is None:
             shown.pump()
-        times.append(shown.page.evaluate("window.measured"))
-    shown.page.close()
-    return rounded(times)
+        total, own = page.evaluate("window.measured")
+        whole.append(total)
+        view.append(own)
+    blocked = longest(shown)
+    page.close()
+    own_times = {f"view_{name}": value for name, value in rounded(view).items()}
+    return {**rounded(whole), **own_times, "longest_task_ms": blocked}
+
+
+def state() -> dict[str, int]:
+    """Return the bytes of the picture of a large project."""
+    pictures: list[dict[str, Any]] = []
+    session = Big(files=3000, lines=400, problems=3000)
+    desk = Desk(session, lambda _: None, pictures.append)  # type: ignore[arg-type] # a reader
+    desk.refresh()
+    return {"snapshot": size_of(pictures[-1])}
 
 
 def peer() -> object:
@@ -211,6 +258,7 @@ def main() -> None:
             "bundle": {
                 name: (STATIC / name).stat().st_size for name in ("review.js", "review.css")
             },
+            "state": state(),
             "peer": peer(),
         }
         browser.close()

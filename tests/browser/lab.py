@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
@@ -23,15 +25,30 @@ SECONDS = 300_000
 
 
 class Lab:
-    """A running server."""
+    """A running server.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: of its own; `root` in it is what it serves.
+        python: of the environment that runs it; this checkout's by default.
+        environment: set over what the server inherits.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        python: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.folder = folder
         self.root = folder / "root"
         self.root.mkdir(parents=True)
+        self._python = python
+        self._set = environment or {}
         extensions = folder / "share" / "labextensions"
         extensions.mkdir(parents=True)
-        (extensions / "fastpt-lab-extension").symlink_to(EXTENSION)
+        if python is None:
+            (extensions / "fastpt-lab-extension").symlink_to(EXTENSION)
         # The question about news would lie over what is looked at.
         quiet = folder / "settings" / "@jupyterlab" / "apputils-extension"
         quiet.mkdir(parents=True)
@@ -42,7 +59,7 @@ class Lab:
         self._log = (folder / "server.log").open("wb")
         self._process = subprocess.Popen(
             [
-                sys.executable,
+                str(self._python or sys.executable),
                 "-m",
                 "jupyterlab",
                 "--no-browser",
@@ -75,9 +92,10 @@ class Lab:
         own |= {
             "JUPYTER_PATH": str(self.folder / "share"),
             "IPYTHONDIR": str(self.folder / "ipython"),
-            "PYTHONPATH": str(ROOT),
         }
-        return {**os.environ, **own}
+        if self._python is None:
+            own["PYTHONPATH"] = str(ROOT)
+        return {**os.environ, **own, **self._set}
 
     def _wait(self) -> None:
         for _ in range(600):
@@ -197,6 +215,29 @@ class Notebook:
             "(name) => document.body.dataset.jpThemeName === name", arg=name
         )
         self.page.wait_for_selector("#jupyterlab-splash", state="detached")
+
+    def restart(self) -> None:
+        """Restart the kernel."""
+        self.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+        )
+
+    def save(self) -> None:
+        """Save, and wait until there is nothing left to save."""
+        self.command("docmanager:save")
+        self.page.wait_for_function(
+            "!window.jupyterapp.shell.currentWidget.context.model.dirty"
+        )
+
+    def cell(self, name: str) -> int:
+        """Return the number of the cell with this id."""
+        return int(
+            self.evaluate(
+                """(id) => window.jupyterapp.shell.currentWidget.content.widgets
+                  .findIndex((cell) => cell.model.id === id)""",
+                name,
+            )
+        )
 
     def errors(self) -> list[str]:
         """Return what cells have printed as errors."""

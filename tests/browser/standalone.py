@@ -48,6 +48,7 @@ const model = {{
   off: (name, call) => listeners[name]?.delete(call),
   send: (content) => window.toKernel(JSON.stringify(content)),
 }};
+window.host = model;
 window.fromKernel = (name, value) => {{
   if (name !== "msg:custom") state[name.slice(7)] = value;
   for (const call of listeners[name] ?? []) call(value);

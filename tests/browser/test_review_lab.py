@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from browser.lab import ROOT, Lab, Notebook
 from browser.standalone import CHROMIUM, FLAGS
-from needs import need_chromium, need_hipcc, need_torch
+from needs import need_chromium, need_hipcc, need_ninja, need_torch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,16 +140,13 @@ def test_a_port_from_the_first_error_on(lab: Lab, page: Page) -> None:
     until_message(page, "rsqrtf")
 
     # A reload of the page finds the review where it was.
-    notebook.command("docmanager:save")
-    page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
+    notebook.save()
     notebook.load()
     page.wait_for_selector(".fpt[data-review] .cm-line")
     until_message(page, "rsqrtf")
 
     # A restart: the view says that there is no kernel; run again, it is back at the first error.
-    notebook.evaluate(
-        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
-    )
+    notebook.restart()
     page.wait_for_selector(".fpt[data-review] [role=alert]:has-text('No kernel.')")
     assert page.get_attribute('[data-name="accept"]', "aria-disabled") == "true"
     notebook.idle()
@@ -159,8 +156,7 @@ def test_a_port_from_the_first_error_on(lab: Lab, page: Page) -> None:
     until_message(page, "rsqrtf")
 
     # No kernel and a new page: the static copy stands in.
-    notebook.command("docmanager:save")
-    page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
+    notebook.save()
     notebook.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
     notebook.load()
     page.wait_for_selector(".fpt-static")
@@ -296,35 +292,180 @@ def test_the_second_notebook_runs_in_the_browser_and_its_review_is_live(
 
 
 @need_chromium
+def test_the_launcher_starts_a_port_in_a_new_notebook(lab: Lab, page: Page) -> None:
+    folder = project(lab, "toured")
+    (folder / "Untitled.ipynb").write_text("mine")
+    lab.notebook("launcher.ipynb", ["1 + 1"])
+    notebook = Notebook(lab, page, "launcher.ipynb")
+    notebook.command("filebrowser:go-to-path", {"path": "toured"})
+    page.locator(".jp-DirListing-item", has_text="csrc").wait_for()
+    notebook.command("launcher:create", {"cwd": "toured"})
+    page.click(".jp-LauncherCard:has-text('Port a CUDA extension')")
+    page.wait_for_function(
+        """() => {
+          const { content, context } = window.jupyterapp.shell.currentWidget;
+          return context?.path === "toured/Untitled1.ipynb" && content.widgets.length === 12;
+        }"""
+    )
+    page.wait_for_selector(".jp-OutputArea:has-text('Survey of toured')")
+    notebook.idle()
+    assert notebook.errors() == []
+    assert (folder / "Untitled.ipynb").read_text() == "mine"
+
+
+BUILD = """\
+rule hip
+  command = hipcc --offload-arch=gfx906 -fconstexpr-steps=2147483647 -c $in -o $out
+build a.o: hip a.cu
+build b.o: hip b.cu
+"""
+ENDLESS = """\
+constexpr int spin() {
+  int sum = 0;
+  for (int i = 0; i < 2000000000; ++i) sum ^= i;
+  return sum;
+}
+static_assert(spin() != 1, "");
+"""
+
+
+def running(folder: Path) -> list[str]:
+    """Return the command lines of the processes that work in `folder`."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            here = (process / "cwd").readlink()
+            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            # It ended while it was looked at.
+            continue
+        if here == folder and words:
+            found.append(words)
+    return found
+
+
+@need_chromium
 @need_hipcc
-@need_torch
-def test_the_first_notebook_s_extension_is_reviewed_in_the_browser(
+@need_ninja
+def test_a_running_build_is_cancelled_from_the_review_with_all_its_children(
     lab: Lab, page: Page
 ) -> None:
+    project(lab, "built")
+    # Elsewhere, so that a check of the project does not wait for them.
+    folder = lab.folder / "endless"
+    folder.mkdir()
+    (folder / "build.ninja").write_text(BUILD)
+    for name in ("a.cu", "b.cu"):
+        (folder / name).write_text(ENDLESS)
+    review = REVIEW.format(name="built/csrc", compiler=compiler(lab.folder))
+    cells = [LOAD, review, f"%fastpt_build -- ninja -C {folder}", "print(6 * 7)"]
+    lab.notebook("built.ipynb", cells)
+    notebook = Notebook(lab, page, "built.ipynb")
+    notebook.run(0)
+    notebook.run(1)
+    page.wait_for_selector(".fpt-chip:has-text('tried: compiles')")
+    notebook.start(2)
+    page.wait_for_selector(".fpt[data-review] .fpt-receipt:has-text('Building')")
+    for _ in range(600):
+        words = running(folder)
+        if any("ninja" in line for line in words) and any("-cc1" in line for line in words):
+            break
+        page.wait_for_timeout(100)
+    else:
+        raise AssertionError(words)
+    page.click(".fpt[data-review] [data-name='cancel']")
+    page.wait_for_selector(".fpt[data-review] .fpt-receipt:has-text('the build was cancelled')")
+    notebook.idle()
+    assert running(folder) == []
+    assert not (folder / "a.o").exists()
+    notebook.run(3)
+    printed = page.locator("[data-mime-type='application/vnd.jupyter.stdout']").last
+    assert printed.inner_text().strip() == "42"
+    page.click('[data-name="check"]')
+    until_message(page, "rsqrtf")
+
+
+def first_notebook(lab: Lab) -> str:
+    """Put the first notebook and its example into the server's folder, with two cells more.
+
+    They let a restarted kernel come back to the same copy, as a reader does the next day.
+    """
     name = "01_port_an_extension.ipynb"
     example = ROOT / "notebooks" / "examples" / "fused_norm"
     shutil.copytree(example, lab.root / "examples" / "fused_norm")
     content = json.loads((ROOT / "notebooks" / name).read_text())
-    copy = next(cell for cell in content["cells"] if cell["id"] == "copy")
-    lab.notebook(name, ["".join(copy["source"]), "%fastpt_review csrc", "print(project)"])
-    notebook = Notebook(lab, page, name)
-    for cell in range(3):
-        notebook.run(cell)
-    assert notebook.errors() == []
+    note = lab.root / "where"
+    more = {
+        "where": f"Path({str(note)!r}).write_text(str(project))",
+        "back": f"%cd -q {{open({str(note)!r}).read()}}\n{LOAD}",
+    }
+    for number, source in more.items():
+        cell = {"cell_type": "code", "id": number, "metadata": {}, "outputs": []}
+        content["cells"].append({**cell, "execution_count": None, "source": source})
+    (lab.root / name).write_text(json.dumps(content))
+    return name
+
+
+@need_chromium
+@need_hipcc
+@need_torch
+def test_the_first_notebook_cell_by_cell(lab: Lab, page: Page) -> None:
+    notebook = Notebook(lab, page, first_notebook(lab))
+
+    def run(*names: str) -> None:
+        for name in names:
+            notebook.run(notebook.cell(name))
+            assert notebook.errors() == [], name
+
+    run("copy", "where", "survey", "transcode", "check", "review")
+    csrc = Path((lab.root / "where").read_text()) / "csrc"
+    before = {path: path.read_bytes() for path in csrc.iterdir() if path.is_file()}
+
+    # The first error, at its line in the original.
     until_message(page, "no matching function for call to 'rsqrtf'")
     place = page.locator(".fpt-focus__place .fpt-link").inner_text()
     path, line, _ = place.split(":")
-    printed = page.locator("[data-mime-type='application/vnd.jupyter.stdout']").last
-    original = Path(printed.inner_text().strip()) / path
-    before = original.read_bytes()
-    assert b"rsqrtf" in before.splitlines()[int(line) - 1]
-    numbers = page.locator(".cm-lineNumbers .fpt-num--first").all_inner_texts()
-    assert line in numbers
+    original = csrc.parent / path
+    assert b"rsqrtf" in before[original].splitlines()[int(line) - 1]
+    assert page.locator(".cm-lineNumbers .fpt-num--first").first.inner_text() == line
     page.wait_for_selector(".fpt-chip:has-text('tried:')")
+
+    # By mouse; the next error comes, its fix is safe and has the focus, so Enter accepts it.
     page.click('[data-name="accept"]')
-    page.wait_for_selector(".fpt-receipt:has-text('Accepted.')")
+    page.wait_for_selector(".fpt-receipt:has-text('missing-device-attribute wrote')")
     assert b"__device__" in original.read_bytes()
-    assert original.read_bytes() != before
-    page.click('[data-name="undo"]')
-    page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
-    assert original.read_bytes() == before
+    until_message(page, "use of overloaded operator '*' is ambiguous")
+    page.wait_for_function("document.activeElement.dataset.name === 'accept'")
+    page.wait_for_selector("[data-name='accept']:focus:not([aria-disabled])")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".fpt-receipt:has-text('ambiguous-operator wrote')")
+    guarded = (csrc / "vector_ops.cuh").read_text()
+    assert "#if !(defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__)" in guarded
+
+    # Undo both, byte for byte.
+    for _ in range(2):
+        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
+        page.focus('[data-name="check"]')
+        page.keyboard.press("Control+z")
+        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
+        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
+        page.click('[data-name="dismiss"]')
+        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')", state="detached")
+    assert {path: path.read_bytes() for path in before} == before
+    until_message(page, "rsqrtf")
+
+    # A reload and a restart come back to the same error.
+    notebook.save()
+    notebook.load()
+    until_message(page, "rsqrtf")
+    notebook.restart()
+    page.wait_for_selector(".fpt[data-review] [role=alert]:has-text('No kernel.')")
+    notebook.idle()
+    run("back", "review")
+    page.wait_for_selector('.fpt [data-name="accept"]:not([aria-disabled])')
+    until_message(page, "rsqrtf")
+
+    # The rest, by commands: the review in its cell follows until all is green.
+    run("propose", "apply", "undo", "redo", "green")
+    page.wait_for_selector(".fpt-green:has-text('All 4 units compile.')")
+    assert original.read_bytes() != before[original]

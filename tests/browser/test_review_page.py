@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browser.recorded_session import GUARD, LONG, RecordedSession
+from browser.recorded_session import GUARD, LONG, ROOT, RecordedSession
 from browser.standalone import CHROMIUM, FLAGS, Standalone
 from needs import need_chromium
+
+from fastpt_lab.core.action import Trial, TrialStatus
+from fastpt_lab.core.diagnostic import Related
+from fastpt_lab.core.text import (
+    Location,
+    Position,
+    Range,
+    TextDocumentEdit,
+    TextEdit,
+    WorkspaceEdit,
+    digest_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -260,7 +273,7 @@ def test_a_running_check_shows_its_clock_and_is_cancelled(opened: Open) -> None:
     session.slow.clear()
     shown.page.click('[data-name="check"]')
     shown.until('[data-name="cancel"]')
-    assert "3 of 6 units" in shown.page.inner_text(".fpt-receipt")
+    shown.until(".fpt-receipt:has-text('3 of 6 units')")
     assert shown.page.get_attribute("[role=progressbar]", "aria-valuenow") == "3"
     assert shown.page.get_attribute('[data-name="accept"]', "aria-disabled") == "true"
     press(shown, "cancel")
@@ -269,6 +282,31 @@ def test_a_running_check_shows_its_clock_and_is_cancelled(opened: Open) -> None:
     press(shown, "dismiss-failure")
     press(shown, "check")
     assert shown.page.locator("[role=alert]").count() == 0
+
+
+@need_chromium
+def test_work_of_a_cell_is_ended_by_interrupting_it_where_the_host_can(opened: Open) -> None:
+    shown, session = opened()
+    page = shown.page
+    facts = {"activity": "build", "done": 0, "total": 2, "current": "ninja", "seconds": 1.0}
+    session.tell("progress", **facts, finished=False, in_cell=True)
+    shown.until('[data-name="cancel"]')
+    shown.deaf = True
+    page.click('[data-name="cancel"]')
+    shown.until("[role=alert]")
+    assert "interrupt the kernel" in page.inner_text("[role=alert]")
+    page.evaluate(
+        "window.host.widget_manager = { kernel: { interrupt: async () => { window.stopped = 1; } } }"
+    )
+    page.click('[data-name="cancel"]')
+    page.wait_for_function("window.stopped === 1")
+    shown.hear()
+    remarks = ("the build was cancelled", "log: .fastpt/logs/build.log")
+    session.report = replace(session.report, command="build", failed=True, advice=remarks)
+    session.tell("progress", **facts, finished=True, in_cell=True)
+    session.tell("report")
+    shown.until(".fpt-receipt:has-text('the build was cancelled')")
+    assert "The build did not succeed." in page.inner_text(".fpt")
 
 
 @need_chromium
@@ -367,6 +405,84 @@ def test_files_by_keyboard_and_names_that_tell_files_apart(opened: Open) -> None
     shown.settle()
     assert page.inner_text(".fpt-diff__head code").endswith(LONG)
     assert focused(shown) == "files"
+
+
+MARKUP = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+NAME = "<img src=x onerror=alert(3)>"
+
+
+def hostile() -> RecordedSession:
+    """Return a session in which every text that can come from outside is markup."""
+    session = RecordedSession()
+    path = f"csrc/{NAME}.cu"
+    text = f"#include <cuda_runtime.h>\n// {MARKUP}\nint a; // {MARKUP}\n"
+    session.disk = {path: text}
+    base = session.report
+    place = Location(ROOT / path, Range(Position(2, 4), Position(2, 5)))
+    note = Related(message=MARKUP, location=place)
+    first = replace(
+        base.diagnostics[0],
+        message=MARKUP,
+        location=place,
+        generated=None,
+        related=(note, note),
+    )
+    later = replace(first, id="d2", message=f"{MARKUP} again")
+    edit = TextEdit(range=Range(Position(1, 0), Position(1, 0)), new_text=f"// {MARKUP}\n")
+    document = TextDocumentEdit(
+        path=ROOT / path, digest=digest_of(text.encode()), edits=(edit,)
+    )
+    action = replace(
+        base.actions[0],
+        title=MARKUP,
+        rule=NAME,
+        advice=f"`{MARKUP}` {MARKUP}",
+        evidence=(MARKUP,),
+        edit=WorkspaceEdit(documents=(document,)),
+        diagnostics=("d1",),
+        trial=Trial(status=TrialStatus.ADVANCED, first_error_after=MARKUP),
+    )
+    session.report = replace(
+        base,
+        stack=(("HIP", MARKUP), ("arch", MARKUP)),
+        files=(replace(base.files[0], original=ROOT / path, generated=None),),
+        units=(replace(base.units[0], original=ROOT / path),),
+        diagnostics=(first, later),
+        actions=(action, replace(action, id="a2", diagnostics=("d2",))),
+    )
+    session.root = session.root.with_name(NAME)
+    session.report = replace(session.report, root=ROOT)
+    return session
+
+
+@need_chromium
+@pytest.mark.parametrize("width", [1240, 700])
+def test_what_comes_from_sources_and_compilers_is_text_and_never_markup(
+    opened: Open, width: int
+) -> None:
+    shown, _ = opened(session=hostile(), width=width)
+    page = shown.page
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    for name in ("notes", "evidence"):
+        press(shown, name)
+    for part, words in {
+        ".fpt-head": NAME,
+        ".fpt-focus__message": MARKUP,
+        ".fpt-focus__notes": MARKUP,
+        ".fpt-fix": MARKUP,
+        ".fpt-diff": MARKUP,
+        ".fpt-queue": f"{MARKUP} again",
+        ".fpt-foot": MARKUP,
+    }.items():
+        assert words in page.inner_text(part), part
+    press(shown, "all")
+    assert NAME in page.inner_text(".fpt-places")
+    for state in ("back", "edit"):
+        press(shown, state)
+    page.wait_for_timeout(100)
+    assert page.locator(".fpt :is(img, script, iframe, [onerror])").count() == 0
+    assert dialogs == []
 
 
 @need_chromium

@@ -215,3 +215,20 @@ def test_a_trial_does_not_make_ids_mean_something_else() -> None:
     assert _same_ids(one, replace(one, actions=(tried, action(2, "d1"))))
     assert not _same_ids(one, replace(one, actions=(replace(tried, title="Other"),)))
     assert not _same_ids(one, report())
+
+
+def test_a_build_shows_how_it_ended_and_the_files_its_messages_name() -> None:
+    remarks = ("the build was cancelled", "log: .fastpt/logs/b.log")
+    nothing = replace(
+        report(), command="build", files=(), units=(), advice=remarks, failed=True
+    )
+    result = picture(nothing)
+    assert result["build"] == {"failed": True, "remarks": list(remarks)}
+    assert not result["checked"]
+    found = replace(nothing, diagnostics=(error(1), error(2, "a.cu"), error(3, "c.cu")))
+    rows = picture(found)["files"]
+    assert [(row["path"], row["generated"], row["errors"]) for row in rows] == [
+        ("a.cu", "a.hip", 2),
+        ("c.cu", "c.hip", 1),
+    ]
+    assert picture(report())["build"] is None

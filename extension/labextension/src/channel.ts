@@ -81,11 +81,11 @@ export class Channel implements Model {
 
   on(name: string, listener: (...values: never[]) => void): void {
     const known = this.listeners.get(name) ?? new Set();
-    this.listeners.set(name, known.add(listener as Listener));
+    this.listeners.set(name, known.add(listener));
   }
 
   off(name: string, listener?: (...values: never[]) => void): void {
-    if (listener) this.listeners.get(name)?.delete(listener as Listener);
+    if (listener) this.listeners.get(name)?.delete(listener);
     else this.listeners.delete(name);
   }
 

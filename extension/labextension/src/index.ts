@@ -17,6 +17,7 @@ import { runMagic } from './magics';
 import { ProblemsPanel } from './panel';
 import { openPlace } from './places';
 import { StatusItem } from './status';
+import { startTour } from './tour';
 import { wordsFor } from './words';
 
 const PLUGIN = 'fastpt-lab-extension:plugin';
@@ -138,9 +139,8 @@ const plugin: JupyterFrontEndPlugin<void> = {
       label: words.own.launcher,
       icon: codeIcon,
       execute: async (args) => {
-        const cwd = typeof args['cwd'] === 'string' ? args['cwd'] : '';
-        await app.commands.execute('notebook:create-new', { cwd, kernelName: 'python3' });
-        await runMagic(app, tracker, 'survey', [cwd || '.']);
+        const cwd = typeof args['cwd'] === 'string' ? args['cwd'] : (browser?.tracker.currentWidget?.model.path ?? '');
+        await startTour(app, tracker, words, cwd);
       },
     });
     for (const command of [...commands, 'fastpt-lab:problems', 'fastpt-lab:start']) palette?.addItem({ command, category: words.own.category });

@@ -82,7 +82,7 @@ export class Actor {
     savePatch: (ids, name) => { void this.savePatch(ids, name); },
     undo: (params) => { void this.undo(params); },
     redo: () => { void this.act('redo', {}, 'redo', this.view.words.redo).then((done) => { if (done) this.settle(''); }); },
-    cancel: () => { void this.view.client.ask('cancel', {}).catch(() => undefined); },
+    cancel: () => { void this.view.cancel(); },
     dismiss: () => {
       void this.view.client.ask('dismiss', {}).catch(() => undefined);
       this.view.focusOn('check');

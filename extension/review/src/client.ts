@@ -8,6 +8,8 @@ export interface Model {
   on(name: string, listener: (...values: never[]) => void): void;
   off(name: string, listener?: (...values: never[]) => void): void;
   send(content: unknown): void;
+  /** Where the host has a kernel of its own to stop: JupyterLab's manager of widgets. */
+  readonly widget_manager?: { readonly kernel?: { interrupt(): Promise<void> } | null };
 }
 
 /** A request that the kernel refused. */
@@ -91,6 +93,21 @@ export class Client {
     window.clearTimeout(timer);
     if (first === 'taken back') return null;
     return { result: await this.request(method, params) };
+  }
+
+  /**
+   * End the running work. Work of a cell keeps the kernel from answering: then the cell is
+   * interrupted, as by the notebook's own stop button. Return whether anything could be done.
+   */
+  async cancel(inCell: boolean): Promise<boolean> {
+    const answered = this.request('cancel', {}).then(() => true);
+    if (!inCell) return answered;
+    const patience = new Promise<false>((resolve) => window.setTimeout(() => { resolve(false); }, PATIENCE));
+    if (await Promise.race([answered, patience])) return true;
+    const kernel = this.model.widget_manager?.kernel;
+    if (!kernel) return false;
+    await kernel.interrupt();
+    return true;
   }
 
   dispose(): void {

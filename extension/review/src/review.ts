@@ -11,7 +11,7 @@ import { type Context, placeOf } from './parts/context';
 import { editor } from './parts/edit';
 import { FileList } from './parts/files';
 import { fix } from './parts/fix';
-import { failed, foot, head, help, receipt, savedLine, working, written } from './parts/frame';
+import { built, failed, foot, head, help, receipt, savedLine, working, written } from './parts/frame';
 import { green } from './parts/green';
 import { places } from './parts/places';
 import { queue } from './parts/queue';
@@ -206,7 +206,7 @@ export class Review {
       lines.push(receipt({ tone: 'info', icon: 'clock', bold: words.queued, text: words.queuedText(queued.what) }, back));
     }
     if (this.failure) lines.push(failed(context, this.failure, () => { this.actor.forgive('accept'); }));
-    lines.push(working(context, this.elapsed()), written(context));
+    lines.push(working(context, this.elapsed()), built(context), written(context));
     if (this.saved) lines.push(savedLine(context, this.saved, () => { this.actor.forgive('patch'); }));
     if (this.actor.helpOpen) lines.push(help(context));
     redraw(this.notices, ...lines);
@@ -217,7 +217,7 @@ export class Review {
     const { snapshot } = this.store;
     if (mode.name === 'places') redraw(this.body, places(context, mode.rule, mode.all));
     else if (mode.name === 'conflict') redraw(this.body, conflict(context, mode.state));
-    else if (!snapshot.files_total && !snapshot.problems_total) {
+    else if (!snapshot.files_total && !snapshot.problems_total && !snapshot.build) {
       const empty = receipt({ tone: 'info', icon: 'info', bold: this.words.empty, text: this.words.emptyText(snapshot.project) });
       redraw(this.body, empty);
     } else if (this.isGreen()) {
@@ -227,7 +227,8 @@ export class Review {
 
   private isGreen(): boolean {
     const { snapshot } = this.store;
-    return snapshot.checked && !snapshot.errors && !snapshot.units.failed && this.actor.problem === null;
+    // What was built or read from a log had no unit of ours.
+    return snapshot.units.total > 0 && !snapshot.errors && !snapshot.units.failed && this.actor.problem === null;
   }
 
   private drawLater(context: Context): HTMLElement {
@@ -283,6 +284,13 @@ export class Review {
     const moved = key !== this.spotShown;
     this.spotShown = key;
     this.pane.show({ ...shown, first: store.snapshot.first_error }, this.width <= NARROW, this.words, moved ? spot : null);
+  }
+
+  /** End the running work, or say who can. */
+  async cancel(): Promise<void> {
+    if (await this.client.cancel(this.activity?.in_cell ?? false)) return;
+    this.failure = { error: '', message: this.words.stopTheCell, next_step: '', exit_code: 130 };
+    this.redraw();
   }
 
   stepChange(direction: 1 | -1): void {

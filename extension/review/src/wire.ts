@@ -155,6 +155,8 @@ export interface Snapshot {
   readonly marks: readonly Mark[];
   readonly units: { readonly total: number; readonly failed: number };
   readonly checked: boolean;
+  /** How the last build ended; null if the report is of something else. */
+  readonly build: { readonly failed: boolean; readonly remarks: readonly string[] } | null;
   readonly seconds: number;
   readonly compiler: string;
   readonly arch: string;
@@ -167,6 +169,8 @@ export interface Activity {
   readonly done: number;
   readonly total: number;
   readonly current: string | null;
+  /** Whether a cell does it, which keeps the kernel from answering. */
+  readonly in_cell: boolean;
   readonly started: number;
 }
 

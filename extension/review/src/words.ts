@@ -100,10 +100,13 @@ const english = {
   announce: (what: string, errors: number, first: string) =>
     `${what} ${errors ? `${plural(errors, 'error')} left. First error: ${first}` : 'No errors left.'}`,
   activity: { transcode: 'Transcoding', check: 'Checking', build: 'Building', trial: 'Trying' } as Record<string, string>,
+  buildDone: 'The build succeeded.',
+  buildEnded: 'The build did not succeed.',
   working: 'Working',
   progress: (done: number, total: number, s: number) =>
     total ? ` ${number(done)} of ${plural(total, 'unit')}, ${seconds(s)} s. You can go on reading.` : ` ${seconds(s)} s. You can go on reading.`,
   cancel: 'Cancel',
+  stopTheCell: 'A cell does this work; interrupt the kernel to end it',
   queued: 'Queued.',
   queuedText: (what: string) => ` The kernel is running a cell; ${what} will be done when it ends.`,
   takeBack: 'Take back',

@@ -96,6 +96,15 @@ export function savedLine(context: Context, name: string, dismiss: () => void): 
   return receipt({ tone: 'ok', icon: 'ok', bold, text }, button('', { icon: 'close', kind: 'quiet', name: 'dismiss-saved', title: words.dismiss, onclick: dismiss }));
 }
 
+/** How the last build ended; null if nothing was built last. */
+export function built(context: Context): HTMLElement | null {
+  const { words, snapshot } = context;
+  if (!snapshot.build) return null;
+  const { failed, remarks } = snapshot.build;
+  const text = remarks.length ? ` ${remarks.join('; ')}.` : '';
+  return receipt({ tone: failed ? 'warn' : 'ok', icon: failed ? 'warn' : 'ok', bold: failed ? words.buildEnded : words.buildDone, text });
+}
+
 /** The line of running work, with its clock; null while nothing runs or a trial has its chip. */
 export function working(context: Context, elapsed: number): HTMLElement | null {
   const { words, activity, commands } = context;
