@@ -91,7 +91,7 @@ class Journal:
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self.folder = self.root / ".fastpt" / "journal"
-        self.folders = (self.folder.parent, self.folder, self.folder / "blobs")
+        self.folders = (self.root, self.folder.parent, self.folder, self.folder / "blobs")
 
     def entries(self) -> tuple[JournalEntry, ...]:
         """Return all entries in the order of their ids.

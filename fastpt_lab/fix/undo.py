@@ -13,6 +13,7 @@ from fastpt_lab.host.remove import write_or_remove
 from fastpt_lab.host.temporary import remove_leftovers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -87,8 +88,7 @@ def recover(root: Path) -> tuple[str, ...]:
     journal = Journal(root)
     refuse_links(journal.folder)
     if not journal.folder.is_dir():
-        left = remove_leftovers(journal.folder.parent)
-        return (f"{len(left)} half-written files were removed",) if left else ()
+        return _swept([p for f in journal.folders for p in remove_leftovers(f)])
     with lock(journal.folder):
         return recover_locked(journal)
 
@@ -120,9 +120,12 @@ def recover_locked(journal: Journal) -> tuple[str, ...]:
         journal.mark(entry, state)
         names = ", ".join(change.path.name for change in behind) or "no file"
         done.append(f"{entry.id} was interrupted: {names} taken back, it is {state.value}")
-    if left:
-        done.append(f"{len(left)} half-written files of an interrupted run were removed")
-    return tuple(done)
+    return (*done, *_swept(left))
+
+
+def _swept(left: Sequence[Path]) -> tuple[str, ...]:
+    count = len(left)
+    return (f"{count} half-written files of an interrupted run were removed",) if left else ()
 
 
 def _digest(path: Path) -> str:

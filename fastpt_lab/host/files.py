@@ -25,7 +25,7 @@ from fastpt_lab.core.errors import (
     WriteError,
 )
 from fastpt_lab.core.text import Document, digest_of
-from fastpt_lab.host.temporary import temporary_name
+from fastpt_lab.host.temporary import remove_leftovers, temporary_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -275,6 +275,8 @@ def _umask() -> int:
 def write_atomic(path: Path, data: bytes) -> None:
     """Replace the bytes of one file, creating its folder where that is missing.
 
+    What a killed run left half-written beside it goes.
+
     Raises:
         WriteError: read-only, no space, no permission; the old bytes are still there.
         OutsideRootError: it is one of ours, and a link leads to it.
@@ -284,6 +286,7 @@ def write_atomic(path: Path, data: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _write_error(path, error) from error
+    remove_leftovers(path.parent)
     write_all([(path, data)])
 
 

@@ -17,7 +17,7 @@ _ESCAPE = re.compile(
     r"\[[0-9;:?<=>]*[ -/]*[@-~]"  # CSI: colours, cursor, erase (ECMA-48)
     r"|[\]_P^][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC, APC, DCS, PM: titles, links, CI time marks
     r"|[ -/]*[0-~]"  # two-character escapes and character sets
-    r")|[\x00\x08\x0e\x0f]"
+    r")|[\x00\x08\x0e\x0f\x1b]"
 )
 
 _BARE_COLOUR = re.compile(r"\[[\d;]*[mK]")
