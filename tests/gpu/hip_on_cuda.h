@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <cstring>
 
 // Of the macros in the guard, the one that no header of torch or of CUDA reads.
 #define __HIP_PLATFORM_HCC__ 1
@@ -67,10 +68,23 @@ __device__ inline int all(int p) { return ballot(p) == __activemask(); }
 __device__ inline unsigned lane_id() {
   unsigned lane;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+#if defined(PLANT_LANE)
+  return lane ^ 1u;
+#else
   return lane;
+#endif
 }
 __device__ inline unsigned mbcnt_lo(unsigned mask, unsigned base) {
   return base + __popc(mask & ((1u << lane_id()) - 1u));
+}
+
+// CUDA's half types have constructors of their own, which the built-in does not take.
+template <typename To, typename From>
+__device__ To bits(const From &from) {
+  static_assert(sizeof(To) == sizeof(From), "bits of another number");
+  To to;
+  memcpy(&to, &from, sizeof to);
+  return to;
 }
 
 }  // namespace hip_on_cuda
@@ -84,7 +98,15 @@ __device__ inline unsigned mbcnt_lo(unsigned mask, unsigned base) {
 #define __any(predicate) ::hip_on_cuda::any(predicate)
 #define __all(predicate) ::hip_on_cuda::all(predicate)
 #define __lane_id() ::hip_on_cuda::lane_id()
+#define __builtin_bit_cast(type, ...) ::hip_on_cuda::bits<type>(__VA_ARGS__)
 #define __builtin_amdgcn_mbcnt_lo(mask, base) ::hip_on_cuda::mbcnt_lo(mask, base)
 #define __builtin_amdgcn_mbcnt_hi(mask, base) (base)
 #define __builtin_amdgcn_wave_barrier() __syncwarp(__activemask())
 #define __builtin_amdgcn_fence(order, scope) __threadfence_block()
+
+#if defined(PLANT_HALF)
+#define fmaxf(a, b) fminf(a, b)
+#endif
+#if defined(PLANT_APPROX)
+#define sqrtf(a) (1.001f * sqrtf(a))
+#endif

@@ -61,6 +61,89 @@ def reduce(x: torch.Tensor) -> list[torch.Tensor]:
     return [total * first, total, block, mean * first, m2 * first]
 
 
+def sync(x: torch.Tensor) -> list[torch.Tensor]:
+    """Return the nine outputs of kernels/sync.cu."""
+    groups = _rows(x, LANES)
+    lane = torch.arange(LANES)
+    same = (groups[:, :, None] == groups[:, None, :]).long() << lane
+    words = groups % 2**32
+    bits = words[:, :, None] >> lane & 1
+    folded = [bits.amin(1), bits.amax(1), bits.sum(1) % 2]
+    # Every lane gets the same: the reductions and the count of those that are there.
+    shared = [groups.sum(1), groups.amin(1), groups.amax(1)]
+    shared += [_signed((word << lane).sum(1)) for word in folded]
+    shared += [torch.full((len(groups),), LANES)]
+    everywhere = [value[:, None].expand_as(groups) for value in shared]
+    return [_signed(same.sum(2)), *everywhere, groups[:, (lane + 2) % LANES]]
+
+
+def half(x: torch.Tensor) -> list[torch.Tensor]:
+    """Return the nine outputs of kernels/half.cu."""
+    flipped = x.flip(0)
+    larger, smaller = torch.maximum(x, flipped), torch.minimum(x, flipped)
+    blocks = _rows(x, BLOCK)
+    thread = torch.arange(BLOCK)
+    sums = [blocks, _rows(flipped, BLOCK), blocks * (thread % 2 == 0), blocks * (thread % 2)]
+    totals = [values.sum(1, keepdim=True).expand_as(blocks) for values in sums]
+    return [larger, smaller, larger, smaller, *totals, x]
+
+
+def ptx(x: torch.Tensor) -> list[torch.Tensor]:
+    """Return the nine outputs of kernels/ptx.cu, word by word in Python's own integers."""
+    index = torch.arange(len(x))
+    a = (x * 2654435769 + index) % 2**32
+    columns = torch.tensor([_words(int(word)) for word in a]).reshape(-1, 6).T
+    lane = index % LANES
+    below = _signed((1 << lane) - 1)
+    return [lane, below, *(_signed(column) for column in columns), x]
+
+
+def _words(a: int) -> list[int]:
+    """Return what the functions of kernels/ptx.cu give for one word."""
+    b = a * 2246822519 % 2**32
+    c = (a + b) % 2**32
+    at, size = b & 63, a & 63
+    chosen = sum(1 << bit for bit in range(32) if 0x1B >> _row(a, b, c, bit) & 1)
+    logic = (a ^ b ^ c) + 3 * chosen
+    sign = a >> min(at + size - 1, 31) & 1 if size else 0
+    picked = [(a >> at + k & 1) if at + k < 32 else None for k in range(min(size, 32))]
+    cut = sum(bit << k for k, bit in enumerate(picked) if bit)
+    filled = [sign if k >= len(picked) or picked[k] is None else picked[k] for k in range(32)]
+    widened = sum(bit << k for k, bit in enumerate(filled))
+    mask = sum(1 << at + k for k in range(size) if at + k < 32)
+    inserted = b & ~mask | a << at & mask
+    fields = cut + 3 * widened + 5 * inserted
+    from_both = a.to_bytes(4, "little") + b.to_bytes(4, "little")
+    turned, mixed = (
+        int.from_bytes(bytes(from_both[s >> 4 * k & 7] for k in range(4)), "little")
+        for s in (0x0123, 0x7250)
+    )
+    counts = a.bit_count() + 64 * (32 - a.bit_length()) + int(f"{a:032b}"[::-1], 2)
+    signed_a, signed_b = (w - 2**32 if w >> 31 else w for w in (a, b))
+    wide = signed_a * signed_b
+    products = (wide >> 32) ^ (wide + signed_a) ^ (wide >> 7)
+    shifts = (0 if at > 31 else (a << at) + (a >> at)) + (signed_a >> min(at, 31))
+    found = (logic, fields, turned ^ mixed, counts, products, shifts)
+    return [word % 2**32 for word in found]
+
+
+def _row(a: int, b: int, c: int, bit: int) -> int:
+    return 4 * (a >> bit & 1) + 2 * (b >> bit & 1) + (c >> bit & 1)
+
+
+def approx(x: torch.Tensor) -> list[torch.Tensor]:
+    """Return the seven outputs of kernels/approx.cu."""
+    a = x.abs() + 1
+    turned = a / 4
+    roots = [a.sqrt(), a.rsqrt()]
+    return [a.exp2(), a.log2(), 1 / a, *roots, turned.sin(), turned.cos()]
+
+
+def _signed(words: torch.Tensor) -> torch.Tensor:
+    """Read words of 32 bits as signed numbers."""
+    return torch.where(words >= 2**31, words - 2**32, words)
+
+
 def _rows(x: torch.Tensor, size: int) -> torch.Tensor:
     """Cut x into rows of `size`, the last block filled up with zeros."""
     padded = torch.nn.functional.pad(x, (0, -len(x) % BLOCK))
@@ -71,6 +154,10 @@ REFERENCES: dict[str, Callable[[torch.Tensor], list[torch.Tensor]]] = {
     "shuffle": shuffle,
     "vote": vote,
     "reduce": reduce,
+    "sync": sync,
+    "half": half,
+    "ptx": ptx,
+    "approx": approx,
 }
 
 
