@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
     Read = Callable[[Path], Document | None]
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile(
+    # Control characters; then those that change the order in which text is shown, or end a line.
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
 
 TRUST = {
     Applicability.SAFE: "safe",
@@ -70,7 +73,12 @@ PLAIN = Style(colour=False)
 
 def printable(text: str) -> str:
     """Return `text` with control characters shown as escapes: a log cannot drive a terminal."""
-    return _CONTROL.sub(lambda m: f"\\x{ord(m[0]):02x}", text)
+    return _CONTROL.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def place(where: Location | None, root: Path) -> str:

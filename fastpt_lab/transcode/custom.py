@@ -79,9 +79,16 @@ def load_custom(folders: Iterable[Path], named: Path | None = None) -> CustomMap
     files: list[Path] = []
     remarks: list[str] = []
     places = [named] if named else []
-    for folder in dict.fromkeys(folders):
+    folders = tuple(dict.fromkeys(folders))
+    for folder in folders:
         names = _mapping_files(folder)
-        places += [folder / name for name in names if name == FILE_NAME]
+        found = [folder / name for name in names if name == FILE_NAME]
+        places += [path for path in found if _stays(path, folders)]
+        remarks += [
+            f"{path} is a link that leads out of the project, and is not read"
+            for path in found
+            if not _stays(path, folders)
+        ]
         remarks += [
             f"{folder / name} is not read; the name is {FILE_NAME}"
             for name in names
@@ -113,6 +120,13 @@ def _mapping_files(folder: Path) -> list[str]:
         return [name for name in os.listdir(folder) if name in (FILE_NAME, *MISSPELT)]  # noqa: PTH208 - hot
     except OSError:
         return []
+
+
+def _stays(path: Path, folders: Iterable[Path]) -> bool:
+    if not path.is_symlink():
+        return True
+    real = path.resolve()
+    return any(real.is_relative_to(folder.resolve()) for folder in folders)
 
 
 def _parse(data: bytes, path: Path) -> list[CustomEntry]:
