@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup tools demo lab test pythons lint docs update bench bench-guard
+.PHONY: help setup tools demo lab test pythons lint docs update screenshots bench bench-guard
 .DEFAULT_GOAL := help
 
 help: ## Show this text
@@ -46,6 +46,9 @@ docs: tools ## Build the documentation; a broken link is an error
 update: tools ## Rewrite recorded outputs and generated pages, then read the diff
 	python docs/generate.py
 	python tests/rules/record_fixtures.py --fixed
+
+screenshots: tools ## Take the pictures of the README again, in JupyterLab with the compiler of this machine
+	python docs/screenshots.py
 
 bench: tools ## Measure speed against the peers in the same run; JSON and bench.md in .artifacts/
 	@python -m benchmarks

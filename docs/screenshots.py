@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 EXAMPLE = ROOT / "notebooks" / "examples" / "fused_norm"
-SIZE = {"width": 1400, "height": 880}
+SIZE = {"width": 1400, "height": 960}
 CELLS = ("%load_ext fastpt_lab", "%fastpt_survey fused_norm", "%fastpt_review fused_norm/csrc")
 REVIEW = 2
 
@@ -86,19 +86,19 @@ def story(lab: Lab, browser: Browser) -> tuple[dict[str, bytes], list[tuple[str,
         raise SystemExit(f"screenshots: {notebook.errors()[0]}")
     show(notebook, 1)
     steps = [("Survey: what it uses, which route fits", picture(page))]
-    until(page, ".fpt-chip:has-text('tried')")
-    show(notebook, REVIEW)
-    first = {"light": picture(page)}
-    notebook.theme("JupyterLab Dark")
-    show(notebook, REVIEW)
-    first["dark"] = picture(page)
-    notebook.theme("JupyterLab Light")
+    until(page, ".fpt-chip:has-text('tried:')")
+    first = {}
+    for theme in ("Dark", "Light"):
+        notebook.theme(f"JupyterLab {theme}")
+        page.click(".fpt-focus__place .fpt-link")
+        show(notebook, REVIEW)
+        first[theme.lower()] = picture(page)
     steps.append(
         ("The first error, in the original, with a fix that was tried", first["light"])
     )
     page.click('[data-name="accept"]')
     until(page, ".fpt-receipt:has-text('Accepted.')")
-    until(page, ".fpt-chip:has-text('tried')")
+    until(page, ".fpt-chip:has-text('tried:')")
     show(notebook, REVIEW)
     steps.append(("Accepted: written under a guard; the next error comes", picture(page)))
     while page.locator(".fpt-green").count() == 0:

@@ -307,6 +307,6 @@ export class Review {
     window.clearTimeout(this.clock);
     cancelAnimationFrame(this.drawing);
     this.observer.disconnect();
-    this.pane.clear();
+    this.pane.dispose();
   }
 }

@@ -25,7 +25,20 @@ export class DiffPane {
   readonly dom = h('div', { class: 'fpt-diff' });
   private readonly box = h('div', { class: 'fpt-diff__view', role: 'group' });
   private view: DiffView | null = null;
+  /** A place shown while the browser skipped this part of the page, which loses its scrolling. */
+  private pending: Spot | null = null;
+  private visible = false;
+  private readonly observer = new IntersectionObserver(([entry]) => {
+    this.visible = entry?.isIntersecting ?? false;
+    if (!this.visible || !this.pending) return;
+    this.view?.reveal(this.pending.side, this.pending.line);
+    this.pending = null;
+  });
   private shown: { content: PaneContent; narrow: boolean; words: Words } | null = null;
+
+  constructor() {
+    this.observer.observe(this.box);
+  }
 
   /** Show a file, and `spot` of it a third from the top. */
   show(content: PaneContent, narrow: boolean, words: Words, spot: Spot | null): void {
@@ -39,7 +52,9 @@ export class DiffPane {
       this.shown = { content, narrow, words };
       this.build(content, narrow, words);
     }
-    if (spot) this.view?.reveal(spot.side, spot.line);
+    if (!spot) return;
+    this.view?.reveal(spot.side, spot.line);
+    this.pending = this.visible ? null : spot;
   }
 
   private build({ texts, marks, first }: PaneContent, narrow: boolean, words: Words): void {
@@ -90,6 +105,11 @@ export class DiffPane {
   reveal(spot: Spot): void {
     this.view?.reveal(spot.side, spot.line);
     this.view?.focus();
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+    this.clear();
   }
 
   clear(): void {
