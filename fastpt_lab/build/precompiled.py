@@ -154,7 +154,7 @@ class Precompiler:
             *("-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", str(made)),
             *("-MD", "-MF", str(depfile), str(header)),
         )
-        child = self._plan.toolchain.environment()
+        child = self._plan.toolchain.environment(scratch=made.parent)
         return run(argv, cwd=self._plan.root, env=child, timeout=timeout, cancel=self._cancel)
 
     def _path(self, key: str) -> Path:

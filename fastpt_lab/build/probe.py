@@ -152,7 +152,7 @@ class Prober:
             unit.write_text(source, "utf-8")
             architecture = f"--offload-arch={self.toolchain.architectures[0]}"
             argv = [str(self.toolchain.hipcc), *self.flags, architecture, *options, str(unit)]
-            child = self.toolchain.environment()
+            child = self.toolchain.environment(scratch=Path(folder))
             return run(argv, cwd=self.cwd, env=child, timeout=_SECONDS)
 
 

@@ -206,7 +206,7 @@ class UnitChecker:
 
     def _start(self, argv: Sequence[str], depfile: Path, stop: Cancel) -> CommandResult:
         words = (*argv[:-1], "-MD", "-MF", str(depfile), argv[-1])
-        child = self._plan.toolchain.environment()
+        child = self._plan.toolchain.environment(scratch=depfile.parent)
         return run(words, cwd=self._plan.root, env=child, timeout=self._timeout, cancel=stop)
 
     def _not_run(self, unit: Unit, why: str) -> UnitResult:

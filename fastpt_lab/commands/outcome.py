@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fastpt_lab.show.text import PLAIN
+from fastpt_lab.show.text import PLAIN, terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,11 @@ class Outcome:
     render_json: Callable[[], Any]
     session: Any = None
     live: bool = False
+
+    def __post_init__(self) -> None:
+        render = self.render_text
+        # One place for all commands: names and messages of a project cannot drive a terminal.
+        object.__setattr__(self, "render_text", lambda style: terminal(render(style)))
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as the value has it
         if name.startswith("_"):

@@ -214,7 +214,7 @@ class Statements:
         if self._words[at] == "{" and at in self._code.match:
             yield Span(at + 1, self._code.match[at])
         else:
-            yield Span(at, self.end_of(at, limit))
+            yield Span(at, min(self.end_of(at, limit), limit))
 
     def _head_word(self, at: int, limit: int) -> str:
         """Return the word that tells what a declaration declares."""
@@ -223,7 +223,7 @@ class Statements:
             word = self._word(at, limit)
             if word == "template":
                 at = self._after_template(at, limit)
-            elif word in skipped or self._code.kinds[min(at, limit - 1)] is Kind.STRING:
+            elif at < limit and (word in skipped or self._code.kinds[at] is Kind.STRING):
                 if word == "extern" and self._word(at + 2, limit) == "{":
                     return "namespace"
                 at += 1

@@ -28,6 +28,7 @@ _CONTROL = re.compile(
     # Control characters; then those that change the order in which text is shown, or end a line.
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
+_COLOUR = re.compile(r"(\x1b\[[\d;]{1,7}m)")
 
 TRUST = {
     Applicability.SAFE: "safe",
@@ -74,6 +75,12 @@ PLAIN = Style(colour=False)
 def printable(text: str) -> str:
     """Return `text` with control characters shown as escapes: a log cannot drive a terminal."""
     return _CONTROL.sub(_escaped, text)
+
+
+def terminal(text: str) -> str:
+    """Return `text` with nothing left that drives a terminal but the lab's own colours."""
+    parts = _COLOUR.split(text)
+    return "".join(p if n % 2 else printable(p) for n, p in enumerate(parts))
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from fastpt_lab.transcode.manifest import Record
 
 
+_LONGEST_NAME = 255
+"""Bytes of a file's name (Linux: NAME_MAX)."""
+
+
 class Job(Reader):
     """A reader that also decides and makes; one for each run."""
 
@@ -59,6 +63,8 @@ class Job(Reader):
                 self.refused[name] = (
                     f"{output} would be written through a link that leads out of the project"
                 )
+            if len(os.fsencode(output.rpartition("/")[2])) > _LONGEST_NAME:
+                self.refused[name] = "the name of its output would be longer than a name can be"
             if name in self.refused or self.is_up_to_date_file(name):
                 continue
             if is_hand_written(self.out / output) and not self._is_our_copy(name, output):

@@ -22,7 +22,7 @@ from fastpt_lab.verify.snapshot import Snapshot, save_snapshot
 NAMES = ("a.cu", "sub/b.cu")
 
 
-def apply_to_two(root: Path) -> None:
+def proposed(root: Path) -> WorkspaceEdit:
     documents = []
     for name in NAMES:
         document = read_source(root / name).document
@@ -31,8 +31,11 @@ def apply_to_two(root: Path) -> None:
         documents.append(
             TextDocumentEdit(path=root / name, digest=document.digest, edits=(edit,))
         )
-    edits = WorkspaceEdit(documents=tuple(documents))
-    apply(edits, root=root, journal=Journal(root), rule="r", title="t")
+    return WorkspaceEdit(documents=tuple(documents))
+
+
+def apply_to_two(root: Path, edit: WorkspaceEdit | None = None) -> None:
+    apply(edit or proposed(root), root=root, journal=Journal(root), rule="r", title="t")
 
 
 def save_state(root: Path) -> None:
