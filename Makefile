@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup tools demo lab test pythons lint docs update screenshots bench bench-guard
+.PHONY: help setup tools demo lab test pythons lint docs update screenshots bench bench-guard fuzz
 .DEFAULT_GOAL := help
 
 help: ## Show this text
@@ -49,6 +49,11 @@ update: tools ## Rewrite recorded outputs and generated pages, then read the dif
 
 screenshots: tools ## Take the pictures of the README again, in JupyterLab with the compiler of this machine
 	python docs/screenshots.py
+
+fuzz: tools ## Fuzz what reads foreign text, TIME=600 seconds each; with atheris if it is there
+	@set -e; for target in tests/fuzz/fuzz_*.py; do \
+	  python $$target -max_total_time=$(or $(TIME),600); \
+	done
 
 bench: tools ## Measure speed against the peers in the same run; JSON and bench.md in .artifacts/
 	@python -m benchmarks
