@@ -55,7 +55,10 @@ def _run(words: Sequence[str]) -> int:
     except FastptError as error:
         return _fail(error)
     except KeyboardInterrupt:
-        print("fastpt-lab: cancelled; what was already written stays", file=sys.stderr)
+        from fastpt_lab.show.language import say
+
+        cancelled = say("cancelled; what was already written stays")
+        print(f"fastpt-lab: {cancelled}", file=sys.stderr)
         return CANCELLED
     except BrokenPipeError:
         # The reader of a pipe has left: `fastpt-lab check | head`.
@@ -66,10 +69,13 @@ def _run(words: Sequence[str]) -> int:
 
 def _fail(error: FastptError) -> int:
     from fastpt_lab.show.language import say
+    from fastpt_lab.show.text import printable
 
-    print(f"fastpt-lab: {say(error.message)}", file=sys.stderr)
+    print(f"fastpt-lab: {printable(say(error.message))}", file=sys.stderr)
     if error.next_step:
-        print(f"  {say(error.next_step)}", file=sys.stderr)
+        print(f"  {printable(say(error.next_step))}", file=sys.stderr)
+    if error.details:
+        print(printable(error.details), file=sys.stderr)
     return error.exit_code
 
 

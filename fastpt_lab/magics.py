@@ -16,6 +16,7 @@ from traitlets.config import SingletonConfigurable
 from fastpt_lab.commands.execute import Sessions, execute
 from fastpt_lab.commands.grammar import Grammar, HelpWanted
 from fastpt_lab.core.errors import FastptError, ToolMissingError, UsageError
+from fastpt_lab.show.language import error_line, say
 from fastpt_lab.show.text import seconds
 from fastpt_lab.widgets.problems import Problems
 
@@ -119,10 +120,12 @@ class FastptMagics(Magics):
         except HelpWanted as wanted:
             sys.stdout.write(wanted.text)
         except FastptError as error:
-            sys.stderr.write(f"{error}\n")
+            sys.stderr.write(f"{error_line(error)}\n")
+            if error.details:
+                sys.stderr.write(f"{error.details}\n")
         except KeyboardInterrupt:
             # The session has ended the work's processes on the way here.
-            sys.stderr.write("Cancelled; what was already written stays.\n")
+            sys.stderr.write(f"{say('cancelled; what was already written stays')}\n")
         else:
             return None if silent else outcome
         return None
@@ -149,7 +152,7 @@ class FastptMagics(Magics):
                 outcome.session, outcome.render_html(), language=FastPT.instance().language
             )
         except ToolMissingError as error:
-            sys.stderr.write(f"{error}\n")
+            sys.stderr.write(f"{error_line(error)}\n")
             return False
         return True
 

@@ -19,6 +19,7 @@ from fastpt_lab.core.errors import (
 )
 from fastpt_lab.core.text import Document
 from fastpt_lab.show.json import action_json, read_edit, relative
+from fastpt_lab.show.language import say
 from fastpt_lab.widgets.receipt import receipt_of
 from fastpt_lab.widgets.snapshot import (
     PAGE,
@@ -42,12 +43,13 @@ _RECEIPTS = {"apply": "accepted", "undo": "undone", "redo": "redone"}
 
 
 def failure_json(error: FastptError) -> Json:
-    """Return an expected failure as data."""
+    """Return an expected failure as data, in the user's language: a view shows it as it is."""
     return {
         "error": type(error).__name__,
-        "message": error.message,
-        "next_step": error.next_step,
+        "message": say(error.message),
+        "next_step": say(error.next_step),
         "exit_code": error.exit_code,
+        "details": error.details,
     }
 
 
