@@ -76,6 +76,7 @@ def lab(
             "JUPYTERLAB_DIR": str(lent / "lab"),
             "JUPYTER_PATH": str(folder / "lent"),
             "VIRTUAL_ENV": str(python.parents[1]),
+            "PYTHONPATH": "",
         },
     )
     yield server
