@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.survey import Route
-from fastpt_lab.show.json import relative
-from fastpt_lab.show.text import PLAIN, place, printable, seconds, width
+from fastpt_lab.show.text import PLAIN, name_of, place, printable, seconds, width
 from fastpt_lab.show.totals import count
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def survey_text(survey: Survey, style: Style = PLAIN, *, verbose: bool = False) 
     if unsure and route.route is not Route.NOTHING_TO_DO:
         out += ["", "Versions"]
         out += [f"  {check.status.value:>7}  {check.observed}" for check in unsure]
-    out += [f"Not read: {relative(path, survey.root)}: {why}" for path, why in survey.refused]
+    out += [f"Not read: {name_of(path, survey.root)}: {why}" for path, why in survey.refused]
     return "\n".join(printable_lines(out))
 
 
@@ -117,7 +116,7 @@ def _files_text(survey: Survey, *, verbose: bool) -> list[str]:
             why = "; ".join(filter(None, (why, f"{count(file.unknown, 'name')} not looked up")))
         rows.append(
             (
-                relative(file.path, survey.root),
+                name_of(file.path, survey.root),
                 number(file.automatic),
                 number(file.review),
                 number(file.no_equivalent),

@@ -77,6 +77,11 @@ def printable(text: str) -> str:
     return _CONTROL.sub(_escaped, text)
 
 
+def name_of(path: Path, root: Path) -> str:
+    """Return a path from the root as one line, whatever bytes its name has."""
+    return printable(relative(path, root)).replace("\n", "\\n")
+
+
 def terminal(text: str) -> str:
     """Return `text` with nothing left that drives a terminal but the lab's own colours."""
     parts = _COLOUR.split(text)
@@ -93,7 +98,7 @@ def place(where: Location | None, root: Path) -> str:
     if where is None:
         return "no place in a source"
     start = where.range.start
-    return f"{relative(where.path, root)}:{start.line + 1}:{start.character + 1}"
+    return f"{name_of(where.path, root)}:{start.line + 1}:{start.character + 1}"
 
 
 def seconds(value: float) -> str:
@@ -152,7 +157,7 @@ def action_text(action: CodeAction, root: Path, read: Read, style: Style = PLAIN
     ]
     out += [f"    because {printable(fact)}" for fact in action.evidence]
     for document in action.edit.documents if action.edit else ():
-        out.append(f"    {relative(document.path, root)}")
+        out.append(f"    {name_of(document.path, root)}")
         # What is not there has no digest, as in the edit that makes it.
         before = read(document.path) or Document("")
         if before.digest != document.digest:
@@ -252,10 +257,10 @@ def _files(report: Report, style: Style, *, verbose: bool) -> list[str]:
     for file in report.files:
         totals[file.status] = totals.get(file.status, 0) + 1
         if file.status == "refused" or verbose:
-            target = relative(file.generated, report.root) if file.generated else "-"
+            target = name_of(file.generated, report.root) if file.generated else "-"
             status = style.error(file.status) if file.status == "refused" else file.status
             out.append(
-                f"  {relative(file.original, report.root)} -> {target}  {status}  {file.why}"
+                f"  {name_of(file.original, report.root)} -> {target}  {status}  {file.why}"
             )
             out += [
                 f"      {place(note.location, report.root)}: {note.kind}: {note.message}"
@@ -279,6 +284,6 @@ def _units(report: Report, style: Style, *, verbose: bool) -> list[str]:
             took = "kept result" if unit.cached else seconds(unit.seconds)
             errors = f", {count(unit.errors, 'error')}" if unit.errors else ""
             out.append(
-                f"  {relative(unit.original, report.root)}  {unit.status}{errors}  {took}"
+                f"  {name_of(unit.original, report.root)}  {unit.status}{errors}  {took}"
             )
     return out

@@ -30,6 +30,7 @@ MAGIC = b"FPTGOLD\x01"
 _ALIGN = 64
 _MOST_HEADER = 16 << 20
 _MOST_DIMENSIONS = 32
+_MOST_ELEMENTS = 1 << 48
 ITEM_BYTES = {
     "bool": 1, "uint8": 1, "int8": 1, "int16": 2, "int32": 4, "int64": 8, "float16": 2,
     "bfloat16": 2, "float32": 4, "float64": 8, "complex64": 8, "complex128": 16,
@@ -143,7 +144,7 @@ def _read_tensor(
     key, dtype, shape = entry["name"], entry.get("dtype"), entry.get("shape")
     if not isinstance(shape, list) or len(shape) > _MOST_DIMENSIONS:
         raise _damaged(name, f"{key} has no shape")
-    whole = all(type(size) is int and size >= 0 for size in shape)
+    whole = all(type(size) is int and 0 <= size < _MOST_ELEMENTS for size in shape)
     if key in tensors or not isinstance(dtype, str) or dtype not in ITEM_BYTES or not whole:
         raise _damaged(name, f"{key} has no dtype and shape that are known")
     size = math.prod(shape) * ITEM_BYTES[dtype]

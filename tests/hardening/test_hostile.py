@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
+import pickle
 import resource
 import subprocess
 import sys
@@ -22,6 +24,7 @@ from fastpt_lab.core.scan import conditional_groups, directives
 from fastpt_lab.host.project import Project
 from fastpt_lab.transcode.custom import FILE_NAME, load_custom
 from fastpt_lab.transcode.run import transcode
+from fastpt_lab.verify.golden_file import MAGIC, parse_golden
 
 KERNEL = "#include <cuda_runtime.h>\nvoid f() { cudaFree(0); }\n"
 HOSTILE = [
@@ -140,7 +143,9 @@ def test_hostile_names_are_files_like_any_other(
     assert main(["survey", "--root", str(root), "-v"]) in (0, 1)
     harmless(capsys.readouterr().out, "")
     assert main(["transcode", "--root", str(root), "-v"]) in (0, 1)
-    harmless(capsys.readouterr().out, "")
+    shown = capsys.readouterr().out
+    harmless(shown, "")
+    assert "two\\nlines\\x0d.cu" in shown
     assert not list(tmp_path.rglob("pwned"))
     assert all((root / name).read_text() == KERNEL for name in names)
 
@@ -231,6 +236,26 @@ def test_text_made_to_be_slow_is_read_in_time(text: str) -> None:
     conditional_groups(text)
     # The processor's time, not the clock's: other work on the machine does not count.
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(
+    "shape", [[0, 2**70], [2**62, 2**62], [1] * 33, [-1], [0.5], "4", [2**40], None]
+)
+def test_a_golden_shape_that_cannot_be_is_refused(shape: object) -> None:
+    digest = hashlib.sha256(b"").hexdigest()
+    entry = {"name": "x", "dtype": "float32", "shape": shape, "offset": 0, "size": 0,
+             "sha256": digest}  # fmt: skip
+    header = json.dumps({"facts": {}, "tensors": [entry]}).encode()
+    with pytest.raises(ConfigError, match="no golden file"):
+        parse_golden(MAGIC + len(header).to_bytes(8, "little") + header, "x.golden")
+
+
+@pytest.mark.parametrize(
+    "value", [pickle.dumps({"x": 1}), b"PK\x03\x04archive/data.pkl", b"\x93NUMPY", b""]
+)
+def test_what_is_no_golden_file_is_never_loaded(value: bytes) -> None:
+    with pytest.raises(ConfigError, match="does not begin like one"):
+        parse_golden(value, "x.golden")
 
 
 def test_a_source_too_large_to_be_one_is_refused(root: Path) -> None:
