@@ -74,6 +74,7 @@ class Reader:
         self.progress = progress
         self._read: dict[str, _Read] = {}
         self._kept = 0
+        self._own: frozenset[str] | None = None
         self.changed_records = False
         dirs = [self._relative_dir(folder) for folder in options.include_dirs]
         self._resolver = Resolver(
@@ -122,6 +123,7 @@ class Reader:
         read = self._examine(name, source)
         record = _new_record(read, stamp, known)
         self.records[name] = record
+        self._own = None
         self.changed_records = True
         return record
 
@@ -185,7 +187,10 @@ class Reader:
 
     def own_names(self) -> frozenset[str]:
         """Return the names that look like CUDA's and are defined by the project itself."""
-        return frozenset(name for r in self.records.values() for name in r.own_names)
+        if self._own is None:
+            # Asked for the notes of every file: gathered once, or all is quadratic.
+            self._own = frozenset(n for r in self.records.values() for n in r.own_names)
+        return self._own
 
     def forget(self, name: str) -> None:
         """Drop the text of `name`, which is not needed any more in this run."""
