@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-import tempfile
 from pathlib import Path
 
-from harness import instrumented, main
+from harness import instrumented, main, scratch
 
 with instrumented():
     from fastpt_lab.core.errors import FastptError
@@ -17,7 +16,7 @@ with instrumented():
     from fastpt_lab.fix.undo import recover, redo, undo
     from fastpt_lab.session.state import load_report
 
-BASE = Path(tempfile.mkdtemp(prefix="fuzz-journal-", dir="/dev/shm"))
+BASE = scratch("journal")
 OLD, NEW = b"old\n", b"new\n"
 KEPT = (("outside.cu", OLD), ("outside_too.cu", NEW))
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from pathlib import Path
-
-from harness import instrumented, main
+from harness import instrumented, main, scratch
 
 with instrumented():
     from fastpt_lab.core.errors import ConfigError
@@ -15,7 +12,7 @@ with instrumented():
     from fastpt_lab.transcode.engine import transcode_text
     from fastpt_lab.transcode.mapping import Tables
 
-FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-mapping-", dir="/dev/shm"))
+FOLDER = scratch("mapping")
 TABLES = Tables(
     words={"cudaFree": "hipFree"},
     qualified={},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import shutil
 import sys
 import tempfile
 import time
@@ -25,6 +27,14 @@ def instrumented() -> contextlib.AbstractContextManager[object]:
     except ImportError:
         return contextlib.nullcontext()
     return atheris.instrument_imports(include=["fastpt_lab"])
+
+
+def scratch(name: str) -> Path:
+    """Return a folder in memory, where there is such a place, that goes with this process."""
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    folder = Path(tempfile.mkdtemp(prefix=f"fuzz-{name}-", dir=memory))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def seeds(name: str) -> tuple[Path, ...]:
