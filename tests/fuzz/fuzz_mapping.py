@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+
 from harness import instrumented, main, scratch
 
 with instrumented():
