@@ -208,7 +208,7 @@ def _remember(
         record = manifest.files.setdefault(name, Record(Stamp(-1, 0, 0), ""))
         output = file.generated.relative_to(out).as_posix()
         if record.output not in ("", output):
-            remove_outputs([out / record.output])
+            remove_outputs(out, [out / record.output])
         record.output = output
         record.output_stamp = Stamp.of(file.generated.stat())
         record.output_digest = digest_of(file.generated.read_bytes())
