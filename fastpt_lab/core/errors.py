@@ -8,14 +8,18 @@ from __future__ import annotations
 
 
 class FastptError(Exception):
-    """Base of all expected failures: one line of what happened, one line of what to do."""
+    """Base of all expected failures: one line of what happened, one line of what to do.
+
+    `details` are further lines that a person may need in order to do it.
+    """
 
     exit_code = 1
 
-    def __init__(self, message: str, *, next_step: str = "") -> None:
+    def __init__(self, message: str, *, next_step: str = "", details: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.next_step = next_step
+        self.details = details
 
     def __str__(self) -> str:
         return f"{self.message}. {self.next_step}" if self.next_step else self.message

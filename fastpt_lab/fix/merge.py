@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastpt_lab.core.errors import ConflictError
+from fastpt_lab.core.errors import ConflictError, StaleEditError
+from fastpt_lab.fix.threeway import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThreeWay:
-    """The three texts of a conflict, as bytes.
-
-    Attributes:
-        path: the file.
-        base: what was written when the change was made.
-        ours: what is there now.
-        theirs: what was wanted instead of `base`.
-    """
-
-    path: Path
-    base: bytes
-    ours: bytes
-    theirs: bytes
+    from fastpt_lab.fix.threeway import ThreeWay
 
 
 class ThreeWayError(ConflictError):
@@ -38,6 +22,20 @@ class ThreeWayError(ConflictError):
         super().__init__(
             f"{names} was edited since, in the lines that {verb} would change",
             next_step="Compare the three texts, edit the file by hand, or undo later edits first",
+            details=shown(conflicts, f"what {verb} would write"),
+        )
+        self.conflicts = tuple(conflicts)
+
+
+class StaleThreeWayError(StaleEditError):
+    """A proposal meets edits that were made since; nothing was written."""
+
+    def __init__(self, conflicts: Sequence[ThreeWay]) -> None:
+        names = ", ".join(conflict.path.name for conflict in conflicts)
+        super().__init__(
+            f"{names} changed since this was proposed",
+            next_step="Check again; the proposals will be made anew",
+            details=shown(conflicts, "what the proposal would write"),
         )
         self.conflicts = tuple(conflicts)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from fastpt_lab.core.errors import ConflictError, FastptError, PathMissingError
 from fastpt_lab.core.text import digest_of
 from fastpt_lab.fix.journal import ABSENT, FileChange, Journal, JournalEntry, State
-from fastpt_lab.fix.merge import ThreeWay, ThreeWayError, merge
+from fastpt_lab.fix.merge import ThreeWayError, merge
+from fastpt_lab.fix.threeway import ThreeWay
 from fastpt_lab.host.files import inside, lock, read_bytes, refuse_links
 from fastpt_lab.host.remove import write_or_remove
 from fastpt_lab.host.temporary import remove_leftovers

@@ -71,7 +71,7 @@ class BaseSession:
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with each event, from the thread that works; return what ends that.
 
-        Events: `progress` (activity, done, total, current, seconds, finished), `report`,
+        Events: `progress` (activity, done, total, current, seconds, finished, in_cell), `report`,
         `journal`.
         """
         return self._events.subscribe(listener)

@@ -130,6 +130,8 @@ class Surroundings(BaseSession):
                 on_first=on_first or (lambda _: None),
                 stop=stop_at_first,
             )
+            # A compiler may be silent for minutes: say what runs before it says anything.
+            progress(0, 0, " ".join(plan.argv))
             running = start_build(
                 plan,
                 log_dir=self.project.state_dir / "logs",
@@ -137,9 +139,14 @@ class Surroundings(BaseSession):
                 watch=log.watch,
                 timeout=timeout,
             )
-            while (run := running.wait(0.2)) is None:
-                if self._cancel.is_set():
-                    running.cancel()
+            try:
+                while (run := running.wait(0.2)) is None:
+                    if self._cancel.is_set():
+                        running.cancel()
+            except KeyboardInterrupt:
+                # All its processes have ended; whoever looks on is to know how.
+                self._publish(self._build_report(running.result(), log, stood_in))
+                raise
             return self._publish(self._build_report(run, log, stood_in))
 
     def _off_device(

@@ -7,9 +7,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fastpt_lab.core.errors import CancelledError, LimitError, ToolMissingError, UsageError
+from fastpt_lab.core.errors import (
+    CancelledError,
+    LimitError,
+    StaleEditError,
+    ToolMissingError,
+    UsageError,
+)
 from fastpt_lab.core.report import AppliedEdit, Report
 from fastpt_lab.core.text import WorkspaceEdit
+from fastpt_lab.session.bases import Bases
 from fastpt_lab.session.origins import Origins
 from fastpt_lab.session.sources import Sources
 
@@ -50,6 +57,7 @@ class Workbench:
         self.options = options
         self.sources = Sources(project)
         self.origins = Origins(project)
+        self.bases = Bases(self.sources)
         self._events = events
         self._checker: Checker | None = None
 
@@ -113,7 +121,9 @@ class Workbench:
             return ()
         with self._events.activity("propose") as progress:
             progress(0, 0, "fix rules")
-            return rules.actions_for(errors, self.sources, self.stack())
+            found = rules.actions_for(errors, self.sources, self.stack())
+            self.bases.keep(found)
+            return found
 
     def stack(self) -> Stack:
         """Return what rules may ask: the units' own flags, else a plain hipcc, else nothing."""
@@ -183,14 +193,23 @@ class Workbench:
         from fastpt_lab.fix.journal import Journal
 
         root = self.project.root
-        entry = apply(
-            WorkspaceEdit(documents=_joined(actions)),
-            root=root,
-            journal=Journal(root),
-            rule=", ".join(dict.fromkeys(action.rule for action in actions)),
-            title="; ".join(dict.fromkeys(action.title for action in actions)),
-            attribute_only=_attributes(actions),
-        )
+        edit = WorkspaceEdit(documents=_joined(actions))
+        try:
+            entry = apply(
+                edit,
+                root=root,
+                journal=Journal(root),
+                rule=", ".join(dict.fromkeys(action.rule for action in actions)),
+                title="; ".join(dict.fromkeys(action.title for action in actions)),
+                attribute_only=_attributes(actions),
+            )
+        except StaleEditError as error:
+            conflicts = self.bases.conflicts(edit)
+            if not conflicts:
+                raise
+            from fastpt_lab.fix.merge import StaleThreeWayError
+
+            raise StaleThreeWayError(conflicts) from error
         self._events.send("journal")
         return AppliedEdit(id=entry.id, rule=entry.rule, title=entry.title, paths=entry.paths)
 

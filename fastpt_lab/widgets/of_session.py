@@ -11,6 +11,7 @@ from fastpt_lab.fix.journal import ABSENT, Journal, State
 from fastpt_lab.host.files import decode_source
 from fastpt_lab.session.revision import EDITED, effect_on
 from fastpt_lab.show.json import relative
+from fastpt_lab.widgets.snapshot import files_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -66,7 +67,7 @@ class SessionModel:
         }
 
     def _files(self) -> tuple[Any, ...]:
-        return self.report.files if self.report is not None else ()
+        return files_of(self.report) if self.report is not None else ()
 
     def history(self) -> list[Json]:
         """Return the journal's entries that were ever in force, oldest first."""

@@ -53,5 +53,6 @@ def activity(event: Mapping[str, Any]) -> Json:
         "done": event["done"],
         "total": event["total"],
         "current": event["current"] or None,
+        "in_cell": event.get("in_cell", False),
         "started": time.time() - event.get("seconds", 0.0),
     }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.action import ActionKind, Applicability
 from fastpt_lab.core.diagnostic import Severity
+from fastpt_lab.core.report import FileReport
 from fastpt_lab.show.json import action_json, diagnostic_json, relative
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ _FILES_SHARE = 28_000
 _PROBLEMS_SHARE = 24_000
 _DETAIL_SHARE = 16_000
 _MARKS = 500
+_REMARKS = 4
+_REMARK = 500
 
 
 def size_of(value: object) -> int:
@@ -49,6 +52,23 @@ def _within(rows: Iterable[Json], share: int) -> list[Json]:
             break
         kept.append(row)
     return kept
+
+
+def files_of(report: Report) -> tuple[FileReport, ...]:
+    """Return the originals; those that messages name where nothing was transcoded.
+
+    A build has a transcoding of its own, and a log may be all there is.
+    """
+    if report.files:
+        return report.files
+    named: dict[Path, FileReport] = {}
+    for found in report.diagnostics:
+        if found.location is not None and found.location.path.is_relative_to(report.root):
+            generated = found.generated.path if found.generated is not None else None
+            made = None if generated == found.location.path else generated
+            file = FileReport(original=found.location.path, generated=made, status="built")
+            named.setdefault(file.original, file)
+    return tuple(named.values())
 
 
 def file_rows(report: Report) -> list[Json]:
@@ -70,7 +90,7 @@ def file_rows(report: Report) -> list[Json]:
             "warnings": warnings[file.original],
             "status": file.status,
         }
-        for file in report.files
+        for file in files_of(report)
     ]
 
 
@@ -183,6 +203,14 @@ def _compiler(report: Report | None) -> tuple[str, str]:
     return compiler, facts.get("arch", "").partition(" (")[0]
 
 
+def _ended(report: Report | None) -> Json | None:
+    """Return how a build ended, in the report's own words; None where there was no build."""
+    if report is None or report.command != "build":
+        return None
+    remarks = [remark[:_REMARK] for remark in report.advice[:_REMARKS]]
+    return {"failed": report.failed, "remarks": remarks}
+
+
 def snapshot(
     report: Report | None,
     *,
@@ -224,6 +252,7 @@ def snapshot(
         "marks": [],
         "units": {"total": len(units), "failed": sum(u.status != "ok" for u in units)},
         "checked": bool(units) or bool(problems),
+        "build": _ended(report),
         "seconds": report.seconds if report else 0.0,
         "compiler": compiler,
         "arch": arch,
