@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup tools demo lab test pythons lint docs update screenshots bench bench-guard fuzz
+.PHONY: help setup tools demo lab test pythons lint docs update screenshots bench bench-guard mutate fuzz
 .DEFAULT_GOAL := help
 
 help: ## Show this text
@@ -49,6 +49,9 @@ update: tools ## Rewrite recorded outputs and generated pages, then read the dif
 
 screenshots: tools ## Take the pictures of the README again, in JupyterLab with the compiler of this machine
 	python docs/screenshots.py
+
+mutate: ## Break every condition of the fix rules once, and see which recorded failure tells
+	python tests/rules/mutate.py
 
 fuzz: tools ## Fuzz what reads foreign text, TIME=600 seconds each; with atheris if it is there
 	@set -e; for target in tests/fuzz/fuzz_*.py; do \

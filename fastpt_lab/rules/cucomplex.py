@@ -22,7 +22,7 @@ from fastpt_lab.rules.kit.places import live_names, named_place, occurrences, un
 from fastpt_lab.rules.kit.remove import edited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fastpt_lab.core.diagnostic import Diagnostic
     from fastpt_lab.core.stack import Stack
@@ -53,7 +53,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         Replacement(p.start, p.end, spelling[p.word])
         for p in occurrences(at.path, at.document, spelling)
     ]
-    values = _complex_values(at.document.text, spelling)
+    values = _complex_values(at.document.text, names)
     used = sorted(v for v in values if _operated(v, at.document.text))
     doubts = (
         [f"an operator is applied to {', '.join(used)}: HIP's works by components"]
@@ -74,13 +74,13 @@ def _hip(name: str) -> str:
     return _SPELLING.get(name, name.replace("cu", "hip", 1))
 
 
-def _complex_values(text: str, types: dict[str, str]) -> set[str]:
+def _complex_values(text: str, names: Iterable[str]) -> set[str]:
     """Return the names declared with one of the types."""
-    kinds = "|".join(sorted(n for n in types if "Complex" in n and not n.startswith("make")))
-    if not kinds:
-        return set()
+    kinds = "|".join(sorted(n for n in names if n.endswith("Complex") and n[0] == "c"))
     return set(
-        re.findall(rf"\b(?:{kinds})\s*[*&]?\s*(?:__restrict__\s+)?(\w+)\s*[=,;)\[]", text)
+        re.findall(
+            rf"\b(?:{kinds or '(?!)'})\s*[*&]?\s*(?:__restrict__\s+)?(\w+)\s*[=,;)\[]", text
+        )
     )
 
 

@@ -5,7 +5,8 @@ Why: hipBLAS has no math mode in most versions, and the transcoder's table leave
 
 Safety: safe for a call whose result is not used, and for the mode variable it takes: the mode
 only allows cuBLAS to use tensor cores, and rocBLAS chooses its own instructions. Where the
-status is used the call becomes `CUBLAS_STATUS_SUCCESS`, unsafe only if the mode is read back.
+status is used the call becomes `CUBLAS_STATUS_SUCCESS`. Unsafe if the mode is read back, or an
+argument that is left out calls or assigns anything.
 
 Never offered: for `cublasGetMathMode`, whose result is used to restore a mode, without a look.
 
@@ -21,7 +22,7 @@ from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.guard_place import Replacement
 from fastpt_lab.rules.kit.calls import call_of
 from fastpt_lab.rules.kit.places import Place, named_place, occurrences, undeclared
-from fastpt_lab.rules.kit.remove import edited, removal, statement_at
+from fastpt_lab.rules.kit.remove import edited, lost_effects, removal, statement_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +56,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     bounds = at and definition_around(at.document.text, at.start, at.end)
     if at is None or not bounds:
         return
+    text = at.document.text
     found = [
         place
         for place in occurrences(at.path, at.document, _NAMES)
@@ -65,6 +67,11 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     doubts = ["the mode is read back here"] if any(p.word == _CALLS[1] for p in found) else []
     for place in found:
         replacements |= set(_left_out(place, variables))
+    for out in replacements:
+        opening = text.find("(", out.start, out.end)
+        opening = opening if opening >= 0 else text.find("=", out.start, out.end)
+        effects = lost_effects(opening + 1, out.end, text) if opening >= 0 else None
+        doubts += [effects] if effects else []
     for place in occurrences(at.path, at.document, variables):
         if bounds[0] <= place.start < bounds[1] and not _inside(place, replacements):
             doubts.append(f"{place.word} is used elsewhere too")
@@ -85,13 +92,14 @@ def _left_out(place: Place, variables: set[str]) -> Iterator[Replacement]:
     if statement is None:
         return
     text = place.document.text[statement[0] : statement[1]]
-    declared = re.match(r"(?:const\s+)?cublasMath_t\s+(\w+)", text)
+    declared = re.match(r"(?:const\s+)?cublasMath_t\s+(\w+)\s*(?:=[^,;]*)?;", text)
     if declared:
         variables.add(declared[1])
         yield Replacement(*statement, "")
     elif place.word in _CALLS:
         call, out = call_of(place), removal(place)
-        if place.start == statement[0] and out is not None:
+        alone = call is not None and text[call.close + 1 - statement[0] :].strip() == ";"
+        if place.start == statement[0] and alone and out is not None:
             yield out
         elif call is not None:
             yield Replacement(place.start, call.close + 1, "CUBLAS_STATUS_SUCCESS")

@@ -3,7 +3,8 @@
 Why: NVTX becomes roctx, which belongs to roctracer and is often not installed; some NVTX calls
 have no counterpart.
 
-Safety: safe: ranges and marks only label a profile. A call whose result is used becomes 0.
+Safety: safe for statements that are a mark and nothing else: they only label a profile. Unsafe
+where a value is used, which becomes 0, and where an argument calls or assigns anything.
 
 Never offered: where `roctracer/roctx.h` is found.
 
@@ -19,7 +20,13 @@ from fastpt_lab.core.guard_place import Replacement
 from fastpt_lab.core.scan import directives
 from fastpt_lab.rules.kit.calls import call_of
 from fastpt_lab.rules.kit.places import Place, live_names, occurrences, point, undeclared
-from fastpt_lab.rules.kit.remove import edited, include_at, removal, statement_at
+from fastpt_lab.rules.kit.remove import (
+    edited,
+    include_at,
+    lost_effects,
+    removal,
+    statement_at,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +42,9 @@ _MISSING = re.compile(
 )
 _NAME = re.compile(r"nvtx[A-Z]\w*|nvtx3|NVTX\w*|roctx[A-Z]\w*")
 _INCLUDE = re.compile(r"nvtx|nvToolsExt|roctx")
+_BEFORE = ("", "::", "const", "auto")
+_OPENING = re.compile(r"[({=]")
+_DISCARDED = re.compile(r"\(\s*void\s*\)\s*\Z")
 
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
@@ -49,7 +59,8 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     include = include_at(document, offset)
     start, end = (include.start, include.end) if include else (offset, offset + 1)
     at = Place(diagnostic.location.path, document, start, end)
-    replacements = [*_includes(document), *_calls(at)]
+    doubts: list[str] = []
+    replacements = [*_includes(document), *_left_out(at, doubts)]
     if replacements:
         yield from edited(
             f"Mark the profiling ranges of {at.path.name} for CUDA only",
@@ -57,6 +68,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
             replacements,
             stack,
             "ranges and marks only label a profile",
+            doubts=tuple(dict.fromkeys(doubts)),
         )
 
 
@@ -71,22 +83,29 @@ def _includes(document: Document) -> Iterator[Replacement]:
             yield Replacement(directive.start, directive.end, "")
 
 
-def _calls(at: Place) -> Iterator[Replacement]:
+def _left_out(at: Place, doubts: list[str]) -> Iterator[Replacement]:
+    """Yield what becomes of each mark: nothing, or 0 where a value is asked for."""
+    text = at.document.text
     names = {name for name in live_names(at.document) if _NAME.fullmatch(name)}
     for place in occurrences(at.path, at.document, names):
-        statement, out = statement_at(place), removal(place)
-        if statement is not None and out is not None and statement[0] == place.start:
+        call, out = call_of(place), _statement(place)
+        if out is not None:
+            opening = _OPENING.search(text, place.end, out.end)
+            effects = lost_effects(opening.end() if opening else place.end, out.end, text)
+            doubts += [effects] if effects else []
             yield out
-        elif statement is not None and "=" not in at.document.text[statement[0] : place.start]:
-            # `::nvtxRangePop();`, or the declaration of a range object.
-            before = at.document.text[statement[0] : place.start].strip()
-            if before in ("", "::", "const", "auto") and out is not None:
-                yield out
-                continue
-            call = call_of(place)
-            if call is not None:
-                yield Replacement(place.start, call.close + 1, "0")
-        else:
-            call = call_of(place)
-            if call is not None:
-                yield Replacement(place.start, call.close + 1, "0")
+        elif call is not None:
+            if not _DISCARDED.search(text, 0, place.start):
+                doubts.append(f"the value of {place.word} is used: it is 0 under HIP")
+            yield Replacement(place.start, call.close + 1, "0")
+
+
+def _statement(place: Place) -> Replacement | None:
+    """Return what takes a statement out that is a mark, or declares a range object."""
+    statement, call = statement_at(place), call_of(place)
+    text = place.document.text
+    if statement is None or text[statement[0] : place.start].strip() not in _BEFORE:
+        return None
+    if call is not None and text[call.close + 1 : statement[1]].strip() != ";":
+        return None
+    return removal(place)

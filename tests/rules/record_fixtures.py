@@ -1,7 +1,7 @@
 """Record the rule fixtures anew: `python tests/rules/record_fixtures.py [RULE…]`.
 
 For each case torch's hipify transcodes it and hipcc compiles it; what the stack answers to the
-rules goes to `stack.json`. With `--fixed` the fixed files of cases that have one are rewritten
+rules goes to `stack.json`, what every rule offers to `offers.json`. With `--fixed` the fixed files of cases that have one are rewritten
 from what the rules offer: read the difference before you commit it.
 """
 
@@ -97,6 +97,10 @@ def main() -> None:
                 text = document.apply(change.edits).text
                 case.fixed(change.path).write_bytes(text.encode(document.encoding))
     path.write_text(json.dumps(recorded, indent=1, sort_keys=True) + "\n")
+    from rule_offers import all_offers
+
+    offers = json.dumps(all_offers(), indent=1, sort_keys=True, ensure_ascii=False)
+    (FIXTURES / "offers.json").write_text(offers + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from fastpt_lab.core.action import Applicability
 from fastpt_lab.core.code import code_around
 from fastpt_lab.core.enclosing import statements_around
 from fastpt_lab.core.guard_place import Replacement, place
-from fastpt_lab.core.scan import directives, enclosing_directive
+from fastpt_lab.core.scan import code_tokens, directives, enclosing_directive
 from fastpt_lab.core.statement import Statements
 from fastpt_lab.rules.kit.places import Place, style_for
 from fastpt_lab.rules.kit.proposal import FileEdits, Proposal
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from fastpt_lab.core.scan import Directive
     from fastpt_lab.core.stack import Stack
     from fastpt_lab.core.text import Document
+
+
+_COMPARES = frozenset({"==", "!=", "<=", ">="})
+_ONLY_READS = frozenset({"c_str", "data", "size", "str", "string", "to_string", "sizeof"})
 
 
 def statement_at(at: Place) -> tuple[int, int] | None:
@@ -49,6 +53,18 @@ def removal(at: Place) -> Replacement | None:
     labelled = statement.first > 0 and code.words[statement.first - 1] == ":"
     start, end = code.starts[statement.first], code.ends[statement.end - 1]
     return Replacement(start, end, ";" if alone or labelled else "")
+
+
+def lost_effects(start: int, end: int, text: str) -> str | None:
+    """Return what code that is left out may have done besides, None if it only reads."""
+    words = [text[t.start : t.end] for t in code_tokens(text, start, end)]
+    for index, word in enumerate(words):
+        if word in ("++", "--") or (word.endswith("=") and word not in _COMPARES):
+            return f"{word} in what is left out would no longer be carried out"
+        called = index + 1 < len(words) and words[index + 1] == "(" and word.isidentifier()
+        if called and word not in _ONLY_READS:
+            return f"{word}() in what is left out would no longer be called"
+    return None
 
 
 def include_at(document: Document, offset: int) -> Directive | None:

@@ -1,0 +1,245 @@
+"""Break each condition of the rules once; what is recorded of their offers must then differ.
+
+    python tests/rules/mutate.py               every rule
+    python tests/rules/mutate.py sync-vote     one of them
+    python tests/rules/mutate.py kit           the kit that they share: many minutes
+
+A condition is negated, and each part of an `and` or `or` is left out, one change at a time, in
+memory. A change that no recorded failure tells apart is a survivor: a case is missing, or the
+condition does nothing. Survivors that are known are listed with their reason in
+`survivors.json`; any other, and one that is listed and does not survive, is an error.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import NamedTuple
+
+sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+
+from rule_offers import inputs, offers_of
+
+from fastpt_lab.core.errors import FastptError
+from fastpt_lab.rules import RULES
+
+KNOWN = Path(__file__).parent / "survivors.json"
+SECONDS = 60
+_PREDICATES = frozenset({"any", "all", "bool", "isinstance"})
+
+
+class HangsError(Exception):
+    """A mutant did not end in time; its condition is what ends it."""
+
+
+TELLING = (
+    HangsError, FastptError, ArithmeticError, AssertionError, AttributeError, LookupError,
+    NameError, RuntimeError, StopIteration, TypeError, ValueError,
+)  # fmt: skip
+"""What a rule raises whose condition kept it from doing so."""
+
+
+class Mutant(NamedTuple):
+    """One change: the function that it is in, what it does, and the function's new code."""
+
+    function: str
+    change: str
+    code: CodeType
+
+    def name(self, module: str) -> str:
+        """Return what the change is called in reports and in the list of known ones."""
+        return f"{module}.{self.function}: {self.change}"
+
+
+def changes_of(
+    function: ast.AST,
+) -> Iterator[tuple[str, Callable[[], None], Callable[[], None]]]:
+    """Yield each change of a function's tree: what it does, how to make and to undo it."""
+    for node in ast.walk(function):
+        if isinstance(node, (ast.If, ast.IfExp, ast.While)):
+            yield _negated(node, "test", node.test)
+        elif isinstance(node, ast.comprehension):
+            for index, test in enumerate(node.ifs):
+                yield _negated_in(node.ifs, index, test)
+        elif isinstance(node, ast.Return) and node.value and _is_condition(node.value):
+            yield _negated(node, "value", node.value)
+        if isinstance(node, ast.BoolOp):
+            for index, value in enumerate(node.values):
+                yield _dropped(node, index, value)
+
+
+def _is_condition(value: ast.expr) -> bool:
+    called = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+    return (
+        isinstance(value, (ast.Compare, ast.BoolOp))
+        or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not))
+        or (called and ast.unparse(value).partition("(")[0] in _PREDICATES)
+    )
+
+
+def _not(test: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
+
+
+def _negated(
+    node: ast.AST, name: str, test: ast.expr
+) -> tuple[str, Callable[[], None], Callable[[], None]]:
+    return (
+        f"not ({ast.unparse(test)})",
+        lambda: setattr(node, name, _not(test)),
+        lambda: setattr(node, name, test),
+    )
+
+
+def _negated_in(
+    tests: list[ast.expr], index: int, test: ast.expr
+) -> tuple[str, Callable[[], None], Callable[[], None]]:
+    return (
+        f"not ({ast.unparse(test)})",
+        lambda: tests.__setitem__(index, _not(test)),
+        lambda: tests.__setitem__(index, test),
+    )
+
+
+def _dropped(
+    node: ast.BoolOp, index: int, value: ast.expr
+) -> tuple[str, Callable[[], None], Callable[[], None]]:
+    whole = list(node.values)
+    left = whole[:index] + whole[index + 1 :]
+    return (
+        f"({ast.unparse(node)}) without ({ast.unparse(value)})",
+        lambda: setattr(node, "values", left if len(left) > 1 else left * 2),
+        lambda: setattr(node, "values", whole),
+    )
+
+
+def mutants_of(module: ModuleType) -> Iterator[Mutant]:
+    """Yield every change of every function of a module."""
+    tree = ast.parse(inspect.getsource(module))
+    for function in tree.body:
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        seen: dict[str, int] = {}
+        for change, make, undo in changes_of(function):
+            make()
+            compiled = compile(_alone(function), module.__file__ or "", "exec")
+            undo()
+            code = next(
+                c
+                for c in compiled.co_consts
+                if isinstance(c, CodeType) and c.co_name == function.name
+            )
+            seen[change] = seen.get(change, 0) + 1
+            again = f" ({seen[change]})" if seen[change] > 1 else ""
+            yield Mutant(function.name, change + again, code)
+
+
+def _alone(function: ast.FunctionDef) -> ast.Module:
+    """Return a module of the function alone, without decorators, as the rules' modules are."""
+    copy = ast.FunctionDef(**{name: getattr(function, name) for name in function._fields})
+    copy.decorator_list = []
+    later = ast.ImportFrom("__future__", [ast.alias("annotations")], 0)
+    return ast.fix_missing_locations(ast.Module([later, ast.copy_location(copy, function)], []))
+
+
+def _function(module: ModuleType, name: str) -> FunctionType:
+    found = getattr(module, name)
+    return getattr(found, "__wrapped__", found)
+
+
+def forget() -> None:
+    """Empty the caches of the rules' modules, which may hold what another mutant said."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("fastpt_lab.rules"):
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def baseline() -> dict[str, dict[str, list[str]]]:
+    """What the rules offer as they are."""
+    return {name: offers_of(rule) for name, rule in RULES.items()}
+
+
+def _hangs(signum: int, frame: object) -> None:
+    raise HangsError
+
+
+def survives(module: ModuleType, mutant: Mutant, rules: tuple[str, ...]) -> bool:
+    """Whether the rules offer the same with a mutant in the place of its function."""
+    target = _function(module, mutant.function)
+    original = target.__code__
+    target.__code__ = mutant.code
+    forget()
+    signal.signal(signal.SIGALRM, _hangs)
+    signal.alarm(SECONDS)
+    try:
+        return all(offers_of(RULES[name]) == baseline()[name] for name in rules)
+    except TELLING:
+        return False
+    finally:
+        signal.alarm(0)
+        target.__code__ = original
+        forget()
+
+
+def survivors_of(name: str) -> tuple[int, list[str]]:
+    """Return how many mutants a module has, and the names of those that survive."""
+    path = f"fastpt_lab.rules.{name.replace('-', '_')}"
+    module = importlib.import_module(path)
+    rules = (name,) if name in RULES else tuple(RULES)
+    count, alive = 0, []
+    for mutant in mutants_of(module):
+        count += 1
+        if survives(module, mutant, rules):
+            alive.append(mutant.name(name))
+    return count, alive
+
+
+def modules(asked: list[str]) -> list[str]:
+    """Return the names of the modules to break."""
+    if "kit" in asked:
+        kit = Path(importlib.import_module("fastpt_lab.rules.kit").__file__ or "").parent
+        return sorted(f"kit.{p.stem}" for p in kit.glob("*.py") if p.stem != "__init__")
+    return asked or sorted(RULES)
+
+
+def main() -> int:
+    """Break the conditions of the modules asked for; report the survivors."""
+    known: dict[str, str] = json.loads(KNOWN.read_text("utf-8"))
+    inputs()
+    baseline()
+    names = modules(sys.argv[1:])
+    total, alive = 0, []
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for name, (count, survivors) in zip(names, pool.map(survivors_of, names), strict=True):
+            total += count
+            alive += survivors
+            sys.stderr.write(f"{name}: {count} broken, {len(survivors)} survive\n")
+    fresh = [name for name in alive if name not in known]
+    asked = tuple(f"{name}." for name in names)
+    gone = [name for name in known if name.startswith(asked) and name not in alive]
+    for name in fresh:
+        sys.stdout.write(f"survives: {name}\n")
+    for name in gone:
+        sys.stdout.write(f"is listed, and does not survive: {name}\n")
+    sys.stdout.write(
+        f"{total} conditions broken, {total - len(alive)} told, {len(alive) - len(fresh)} known"
+        f" not to matter, {len(fresh)} survive\n"
+    )
+    return int(bool(fresh or gone))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
