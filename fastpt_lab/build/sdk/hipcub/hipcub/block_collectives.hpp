@@ -28,6 +28,21 @@ enum BlockStoreAlgorithm {
 };
 enum BlockHistogramAlgorithm { BLOCK_HISTO_ATOMIC, BLOCK_HISTO_SORT };
 
+// With 64 lanes to a warp: one raking thread for each segment, at most a warp of them.
+template <class T, int BLOCK_THREADS, int ARCH = 1>
+struct BlockRakingLayout {
+  enum {
+    SHARED_ELEMENTS = BLOCK_THREADS,
+    MAX_RAKING_THREADS = BLOCK_THREADS < 64 ? BLOCK_THREADS : 64,
+    SEGMENT_LENGTH = (SHARED_ELEMENTS + MAX_RAKING_THREADS - 1) / MAX_RAKING_THREADS,
+    RAKING_THREADS = (SHARED_ELEMENTS + SEGMENT_LENGTH - 1) / SEGMENT_LENGTH,
+    UNGUARDED = SHARED_ELEMENTS % RAKING_THREADS == 0
+  };
+  using TempStorage = detail::storage;
+  static __device__ T* PlacementPtr(TempStorage& temp_storage, unsigned int linear_tid);
+  static __device__ T* RakingPtr(TempStorage& temp_storage, unsigned int linear_tid);
+};
+
 template <class T, int BLOCK_DIM_X, BlockReduceAlgorithm ALGORITHM = BLOCK_REDUCE_WARP_REDUCTIONS,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int ARCH = 1>
 struct BlockReduce {

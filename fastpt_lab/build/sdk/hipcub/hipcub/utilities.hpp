@@ -26,6 +26,12 @@ struct storage {
 
 struct NullType {};
 
+template <class T>
+struct Uninitialized {
+  char bytes[sizeof(T)];
+  __host__ __device__ T& Alias();
+};
+
 template <int A>
 struct Int2Type {
   enum { VALUE = A };

@@ -73,6 +73,13 @@ FASTPT_ALGORITHM(T, transform_reduce, (I first, I last, Unary unary, T init, Fun
 FASTPT_ALGORITHM(pair<KO FASTPT_COMMA VO>, reduce_by_key,
                  (K first, K last, V values, KO keys_result, VO values_result), class K, class V,
                  class KO, class VO)
+FASTPT_ALGORITHM(pair<KO FASTPT_COMMA VO>, reduce_by_key,
+                 (K first, K last, V values, KO keys_result, VO values_result, Equal equal),
+                 class K, class V, class KO, class VO, class Equal)
+FASTPT_ALGORITHM(pair<KO FASTPT_COMMA VO>, reduce_by_key,
+                 (K first, K last, V values, KO keys_result, VO values_result, Equal equal,
+                  Function function),
+                 class K, class V, class KO, class VO, class Equal, class Function)
 FASTPT_ALGORITHM(detail::distance_of<I>, count, (I first, I last, const T& value), class I, class T)
 FASTPT_ALGORITHM(detail::distance_of<I>, count_if, (I first, I last, Predicate predicate), class I,
                  class Predicate)
