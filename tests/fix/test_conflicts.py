@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastpt_lab import Session
@@ -58,6 +58,7 @@ def edited(data: bytes, edits: list[tuple[str, int, bytes]]) -> bytes:
     return b"".join(lines)
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 8), st.lists(EDIT, max_size=4), st.sampled_from([b"\n", b"\r\n"]))
 def test_no_edit_between_proposal_and_acceptance_is_lost(
     number: int, edits: list[tuple[str, int, bytes]], newline: bytes
@@ -80,6 +81,7 @@ def test_no_edit_between_proposal_and_acceptance_is_lost(
             assert path.read_bytes() == before
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 8), st.lists(EDIT, max_size=4))
 def test_no_edit_after_acceptance_is_lost_by_undo_or_redo(
     number: int, edits: list[tuple[str, int, bytes]]
@@ -110,6 +112,7 @@ def test_no_edit_after_acceptance_is_lost_by_undo_or_redo(
 TEXTS = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d"]), max_size=6).map(b"".join)
 
 
+@settings(deadline=None, max_examples=60)
 @given(TEXTS, TEXTS, TEXTS)
 def test_a_three_way_view_holds_every_changed_line(
     base: bytes, ours: bytes, theirs: bytes
