@@ -160,7 +160,9 @@ def until(true: Callable[[], object], what: str) -> None:
 
 
 def start(*words: object) -> subprocess.Popen[bytes]:
-    argv = [sys.executable, "-m", "fastpt_lab", "batch", *map(str, words)]
+    # Under nohup, or behind a shell's `&`, SIGINT is ignored and would stay so in the child.
+    python = ["env", "--default-signal=INT", sys.executable]
+    argv = [*python, "-m", "fastpt_lab", "batch", *map(str, words)]
     return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 

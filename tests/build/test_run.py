@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,15 @@ def test_watch_ends_the_build_at_the_first_error(tmp_path: Path) -> None:
     assert b"error: on purpose" in run.log_path.read_bytes()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Take SIGINT even under nohup, or behind a shell's `&`, where it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_interrupt_while_waiting_ends_the_build(tmp_path: Path) -> None:
     body = f"echo $$ > {tmp_path}/pid; sleep 600"
     build = start_build(shell(body, tmp_path), log_dir=tmp_path / "logs")

@@ -63,7 +63,8 @@ def mentions(text: str) -> list[str]:
 @need_ninja
 def test_an_interrupt_leaves_no_process_and_the_next_build_reports(example: Path) -> None:
     child = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED, str(example)],
+        # Under nohup, or behind a shell's `&`, SIGINT is ignored and would stay so.
+        ["env", "--default-signal=INT", sys.executable, "-c", INTERRUPTED, str(example)],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
