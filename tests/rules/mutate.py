@@ -6,8 +6,8 @@
 
 A condition is negated, and each part of an `and` or `or` is left out, one change at a time, in
 memory. A change that no recorded failure tells apart is a survivor: a case is missing, or the
-condition does nothing. Survivors that are known are listed with their reason in
-`survivors.json`; any other, and one that is listed and does not survive, is an error.
+condition does nothing. Each known survivor is listed with its reason in `survivors.json`, those
+too that only lack a case; any other, and one that is listed and is told, is an error.
 """
 
 from __future__ import annotations
@@ -235,8 +235,8 @@ def main() -> int:
     for name in gone:
         sys.stdout.write(f"is listed, and does not survive: {name}\n")
     sys.stdout.write(
-        f"{total} conditions broken, {total - len(alive)} told, {len(alive) - len(fresh)} known"
-        f" not to matter, {len(fresh)} survive\n"
+        f"{total} conditions broken, {total - len(alive)} told, {len(alive) - len(fresh)} listed in"
+        f" {KNOWN.name}, {len(fresh)} more survive\n"
     )
     return int(bool(fresh or gone))
 
