@@ -399,8 +399,16 @@ def test_files_by_keyboard_and_names_that_tell_files_apart(opened: Open) -> None
     names = page.locator(".fpt-files__row .fpt-name").all_inner_texts()
     assert {"csrc/mlp.cu", "other/mlp.cu"} <= set(names)
     page.focus('[data-name="files"]')
-    page.keyboard.press("m")
-    page.keyboard.press("u")
+    active = (
+        "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))"
+    )
+    for _ in range(10):
+        page.keyboard.press("m")
+        page.keyboard.press("u")
+        if "multi" in page.evaluate(f"{active}.innerText"):
+            break
+        # On a busy machine the letters came too far apart to be one name; begin again.
+        page.wait_for_timeout(1000)
     page.keyboard.press("Enter")
     shown.settle()
     assert page.inner_text(".fpt-diff__head code").endswith(LONG)
