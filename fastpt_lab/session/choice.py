@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from fastpt_lab.core.action import CodeAction
     from fastpt_lab.core.report import Report
+    from fastpt_lab.core.text import Range
 
 
 def choose(
@@ -58,7 +59,17 @@ def _meet(one: CodeAction, other: CodeAction) -> bool:
         for a in (one, other)
     ]
     return any(
-        path == other_path and a.start <= b.end and b.start <= a.end
+        path == other_path and _touch(a, b)
         for path, a in spans[0]
         for other_path, b in spans[1]
     )
+
+
+def _touch(one: Range, other: Range) -> bool:
+    """Whether two edits share text; lines that only follow each other do not.
+
+    What is inserted at the edge of another edit does: it may belong on either side.
+    """
+    if one.start == one.end or other.start == other.end:
+        return one.start <= other.end and other.start <= one.end
+    return one.start < other.end and other.start < one.end
