@@ -145,7 +145,7 @@ def waiting_compiler(folder: Path) -> Path:
     script.write_text(
         f'#!/bin/sh\ncase "$*" in *k0*) ;; *) exec hipcc "$@";; esac\n'
         f'echo $PPID >>"{folder}/waits"\n'
-        f'while [ ! -e "{folder}/go" ]; do sleep 0.05; done\nexec hipcc "$@"\n'
+        f'while [ -d "{folder}" ] && [ ! -e "{folder}/go" ]; do sleep 0.05; done\nexec hipcc "$@"\n'
     )
     script.chmod(0o755)
     return script
