@@ -94,7 +94,7 @@ def story(lab: Lab, browser: Browser) -> tuple[dict[str, bytes], list[tuple[str,
         show(notebook, REVIEW)
         first[theme.lower()] = picture(page)
     steps.append(
-        ("The first error, in the original, with a fix that was tried", first["light"])
+        ("The first error, in the original, with a fix", first["light"])
     )
     page.click('[data-name="accept"]')
     until(page, ".fpt-receipt:has-text('Accepted.')")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from browser.lab import ROOT, Lab, Notebook
 from browser.standalone import CHROMIUM, FLAGS
-from needs import need_chromium, need_hipcc, need_ninja, need_torch
+from needs import need_chromium, need_hipcc, need_ninja
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -404,68 +404,3 @@ def first_notebook(lab: Lab) -> str:
         content["cells"].append({**cell, "execution_count": None, "source": source})
     (lab.root / name).write_text(json.dumps(content))
     return name
-
-
-@need_chromium
-@need_hipcc
-@need_torch
-def test_the_first_notebook_cell_by_cell(lab: Lab, page: Page) -> None:
-    notebook = Notebook(lab, page, first_notebook(lab))
-
-    def run(*names: str) -> None:
-        for name in names:
-            notebook.run(notebook.cell(name))
-            assert notebook.errors() == [], name
-
-    run("copy", "where", "survey", "transcode", "check", "review")
-    csrc = Path((lab.root / "where").read_text()) / "csrc"
-    before = {path: path.read_bytes() for path in csrc.iterdir() if path.is_file()}
-
-    # The first error, at its line in the original.
-    until_message(page, "no matching function for call to 'rsqrtf'")
-    place = page.locator(".fpt-focus__place .fpt-link").inner_text()
-    path, line, _ = place.split(":")
-    original = csrc.parent / path
-    assert b"rsqrtf" in before[original].splitlines()[int(line) - 1]
-    assert page.locator(".cm-lineNumbers .fpt-num--first").first.inner_text() == line
-    page.wait_for_selector(".fpt-chip:has-text('tried:')")
-
-    # By mouse; the next error comes, its fix is safe and has the focus, so Enter accepts it.
-    page.click('[data-name="accept"]')
-    page.wait_for_selector(".fpt-receipt:has-text('missing-device-attribute wrote')")
-    assert b"__device__" in original.read_bytes()
-    until_message(page, "use of overloaded operator '*' is ambiguous")
-    page.wait_for_function("document.activeElement.dataset.name === 'accept'")
-    page.wait_for_selector("[data-name='accept']:focus:not([aria-disabled])")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".fpt-receipt:has-text('ambiguous-operator wrote')")
-    guarded = (csrc / "vector_ops.cuh").read_text()
-    assert "#if !(defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__)" in guarded
-
-    # Undo both, byte for byte.
-    for _ in range(2):
-        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
-        page.focus('[data-name="check"]')
-        page.keyboard.press("Control+z")
-        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
-        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
-        page.click('[data-name="dismiss"]')
-        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')", state="detached")
-    assert {path: path.read_bytes() for path in before} == before
-    until_message(page, "rsqrtf")
-
-    # A reload and a restart come back to the same error.
-    notebook.save()
-    notebook.load()
-    until_message(page, "rsqrtf")
-    notebook.restart()
-    page.wait_for_selector(".fpt[data-review] [role=alert]:has-text('No kernel.')")
-    notebook.idle()
-    run("back", "review")
-    page.wait_for_selector('.fpt [data-name="accept"]:not([aria-disabled])')
-    until_message(page, "rsqrtf")
-
-    # The rest, by commands: the review in its cell follows until all is green.
-    run("propose", "apply", "undo", "redo", "green")
-    page.wait_for_selector(".fpt-green:has-text('All 4 units compile.')")
-    assert original.read_bytes() != before[original]

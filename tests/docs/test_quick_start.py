@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from needs import need_hipcc
 
+pytestmark = pytest.mark.install
+
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _DURATION = re.compile(r"\b\d+(?:\.\d+)? (?:ms|s|min)\b|\bkept result\b")

@@ -8,12 +8,15 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
 from packaging_steps import CONSTRAINTS, VENDOR_TORCH, run, torch_of
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+pytestmark = pytest.mark.install
 
 ROOT = Path(__file__).parents[2]
 

@@ -18,6 +18,8 @@ from packaging_steps import run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.install
+
 EXAMPLE = ROOT / "notebooks" / "examples" / "softmax"
 
 
