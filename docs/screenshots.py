@@ -93,9 +93,7 @@ def story(lab: Lab, browser: Browser) -> tuple[dict[str, bytes], list[tuple[str,
         page.click(".fpt-focus__place .fpt-link")
         show(notebook, REVIEW)
         first[theme.lower()] = picture(page)
-    steps.append(
-        ("The first error, in the original, with a fix", first["light"])
-    )
+    steps.append(("The first error, in the original, with a fix", first["light"]))
     page.click('[data-name="accept"]')
     until(page, ".fpt-receipt:has-text('Accepted.')")
     until(page, ".fpt-chip:has-text('tried:')")

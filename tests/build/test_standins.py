@@ -45,7 +45,7 @@ RIGHT_IN_A_BLOCK = (
     "Scan(scan).InclusiveSum(keys, keys, carry);",
     "Sort(sort).SortDescending(keys, values);",
     "x = Warp(warp).HeadSegmentedSum(x, threadIdx.x % 8 == 0);",
-    "static_assert(hipcub::BlockRakingLayout<float, 128>::SEGMENT_LENGTH == 2, \"\");",
+    'static_assert(hipcub::BlockRakingLayout<float, 128>::SEGMENT_LENGTH == 2, "");',
     "hipcub::BlockExchange<float, 128, 4>().BlockedToStriped(keys);",
     "hipcub::ThreadStore<hipcub::STORE_CG>(p, hipcub::ThreadLoad<hipcub::LOAD_LDG>(p));",
 )
