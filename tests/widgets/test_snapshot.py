@@ -130,7 +130,8 @@ def test_a_snapshot_stays_below_its_limit_whatever_the_project_s_size(
     result = picture(shown, "字" * text)
     assert size_of(result) <= LIMIT
     assert result["problems_total"] == problems
-    assert result["files_total"] == files
+    named = min(problems, 1)
+    assert result["files_total"] == (files or named), "messages name one original of their own"
     assert result["errors"] == problems
 
 
