@@ -165,17 +165,18 @@ def _logs() -> Iterator[Input]:
 
 def offers_of(rule: Rule) -> dict[str, list[str]]:
     """What a rule offers on each input that it speaks on, one line for each offer."""
-    found: dict[str, list[str]] = {}
-    for one in inputs():
-        lines = [
-            _line(action)
-            for diagnostic in one.diagnostics
-            for proposal in rule.propose(diagnostic, one.workspace, one.stack)
-            if (action := action_of(rule.name, proposal)) is not None
-        ]
-        if lines:
-            found[one.name] = list(dict.fromkeys(lines))
-    return found
+    return {one.name: lines for one in inputs() if (lines := lines_of(rule, one))}
+
+
+def lines_of(rule: Rule, one: Input) -> list[str]:
+    """What a rule offers on one input."""
+    lines = [
+        _line(action)
+        for diagnostic in one.diagnostics
+        for proposal in rule.propose(diagnostic, one.workspace, one.stack)
+        if (action := action_of(rule.name, proposal)) is not None
+    ]
+    return list(dict.fromkeys(lines))
 
 
 def all_offers() -> dict[str, dict[str, list[str]]]:

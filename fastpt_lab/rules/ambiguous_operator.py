@@ -85,10 +85,10 @@ def _candidates(
         if not _CANDIDATE.search(related.message):
             continue
         found = point(related.location, workspace)
-        if found is None or related.location is None:
+        if found is None:
             foreign = True
             continue
-        function = function_around(related.location.path, *found)
+        function = function_around(*found)
         if function is not None and symbol_of(function) == symbol and _on_vectors(function):
             own.append(function)
     return own, foreign
@@ -128,9 +128,9 @@ def _at_use(
 ) -> Iterator[Proposal]:
     """Yield the use with the operation written out, as the project's one definition has it."""
     found = point(diagnostic.location, workspace)
-    if found is None or diagnostic.location is None or len(own) != 1:
+    if found is None or len(own) != 1:
         return
-    document, offset = found
+    path, document, offset = found
     symbol, kind = symbol_of(own[0]), _operand_types(own[0])[0]
     message = _AMBIGUOUS.search(diagnostic.message)
     given = [t.removeprefix("const ") for t in message.groups()[1:] if t] if message else []
@@ -142,7 +142,7 @@ def _at_use(
         f"[]({kind} a, {kind} b) {{ return make_{kind}(a.x {symbol} b.x, a.y {symbol} b.y); }}("
     )
     left, right = operands
-    at = Place(diagnostic.location.path, document, offset, offset + 1)
+    at = Place(path, document, offset, offset + 1)
     yield from edited(
         f"Write the {'product' if symbol == '*' else 'quotient'} by components under HIP",
         at,

@@ -45,9 +45,9 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     name = undeclared(diagnostic)
     missing = _MISSING.search(diagnostic.message) or name in (*_TYPES, *_WIDEN, *_ROUND)
     found = point(diagnostic.location, workspace)
-    if not missing or found is None or diagnostic.location is None:
+    if not missing or found is None:
         return
-    document, offset = found
+    path, document, offset = found
     if stack.has_header("hip/hip_bf16.h"):
         return
     if not stack.has_header(_OLD) or _PAIRS.search(document.text):
@@ -58,7 +58,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
             f"{_OLD} is {'there' if stack.has_header(_OLD) else 'not there'}",
         )
         return
-    at = Place(diagnostic.location.path, document, offset, offset + 1)
+    at = Place(path, document, offset, offset + 1)
     replacements = [
         Replacement(d.start, d.end, f"#include <{_OLD}>")
         for d in directives(document.text)

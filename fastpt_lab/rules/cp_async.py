@@ -46,9 +46,9 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     at = named_place(diagnostic, workspace, (_ADDRESS,)) if _asks(diagnostic) else None
     if at is None:
         found = point(diagnostic.location, workspace)
-        if found is None or diagnostic.location is None or "asm" not in diagnostic.message:
+        if found is None or "asm" not in diagnostic.message:
             return
-        at = Place(diagnostic.location.path, found[0], found[1], found[1] + 1)
+        at = Place(*found, found.offset + 1)
     bounds = definition_around(at.document.text, at.start, at.end)
     if bounds is None:
         return

@@ -50,9 +50,9 @@ def _attributes(
 ) -> Iterator[Proposal]:
     for related in diagnostic.related:
         found = point(related.location, workspace)
-        if not _NOTE.search(related.message) or found is None or related.location is None:
+        if not _NOTE.search(related.message) or found is None:
             continue
-        callee = function_around(related.location.path, *found)
+        callee = function_around(*found)
         for macro in arch_macros(workspace) if callee else ():
             if callee is not None and macro.name in callee.words:
                 yield from group_proposal(

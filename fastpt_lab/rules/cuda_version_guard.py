@@ -41,13 +41,12 @@ _VERSION = re.compile(
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield HIP's own branch before the group that asks for a version."""
     found = point(diagnostic.location, workspace)
-    if found is None or diagnostic.location is None:
+    if found is None:
         return
-    document, offset = found
+    path, document, offset = found
     error = enclosing_directive(document.text, offset)
     if error is None or error.name != "error":
         return
-    path = diagnostic.location.path
     around = list(_around(document.text, offset))
     for group, branch in reversed(around):
         if any(_VERSION.search(_condition(document.text, b.directive)) for b in group.branches):

@@ -54,13 +54,13 @@ _QUALIFIED = re.compile(r"(?:::)?(?:cg|cooperative_groups)\s*::\s*\Z")
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the file with the includes for CUDA only and the calls written out."""
     found = point(diagnostic.location, workspace)
-    if _MISSING.search(diagnostic.message) is None or found is None or not diagnostic.location:
+    if _MISSING.search(diagnostic.message) is None or found is None:
         return
-    document, offset = found
+    path, document, offset = found
     include = include_at(document, offset)
     if include is None:
         return
-    at = Place(diagnostic.location.path, document, include.start, include.end)
+    at = Place(path, document, include.start, include.end)
     replacements = [
         Replacement(d.start, d.end, "")
         for d in directives(document.text)

@@ -63,9 +63,9 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     noted = _DECLARED if reference else _NOTE
     for related in diagnostic.related:
         found = point(related.location, workspace)
-        if not noted.search(related.message) or found is None or related.location is None:
+        if not noted.search(related.message) or found is None:
             continue
-        callee = function_around(related.location.path, *found)
+        callee = function_around(*found)
         if callee is None or callee.name.word != name or callee.words & {*DEVICE, "__host__"}:
             continue
         if callee.words & attribute_macros(workspace):

@@ -60,15 +60,13 @@ _WHAT_OTHERS_DID = (
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the statement in C++, and all statements of the file that can be written so."""
-    if _MESSAGE.search(diagnostic.message) is None or diagnostic.location is None:
-        return
     found = point(diagnostic.location, workspace)
-    if found is None:
+    if _MESSAGE.search(diagnostic.message) is None or found is None:
         return
-    document, offset = found
+    path, document, offset = found
     statements = [
         (place, assembly)
-        for place in occurrences(diagnostic.location.path, document, _WORDS)
+        for place in occurrences(path, document, _WORDS)
         if (assembly := assembly_at(document, place)) is not None
     ]
     here = next(((p, a) for p, a in statements if a.start <= offset < a.end), None)

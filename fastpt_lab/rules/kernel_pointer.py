@@ -39,14 +39,14 @@ _KERNEL = re.compile(r"&?\s*(?:\w+::)*\w+(?:\s*<.*>)?", re.DOTALL)
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the call with the kernel cast."""
     found = point(diagnostic.location, workspace)
-    if _CALL.search(diagnostic.message) is None or found is None or not diagnostic.location:
+    if _CALL.search(diagnostic.message) is None or found is None:
         return
-    document, offset = found
+    path, document, offset = found
     note = next((m for r in diagnostic.related if (m := _NOTE.search(r.message))), None)
     name = re.compile(r"\w+").match(document.text, offset)
     if note is None or name is None:
         return
-    at = Place(diagnostic.location.path, document, offset, name.end())
+    at = Place(path, document, offset, name.end())
     call, index = call_of(at), int(note[1]) - 1
     if call is None or index >= len(call.arguments):
         return

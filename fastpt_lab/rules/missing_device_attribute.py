@@ -55,10 +55,9 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     """Yield the attribute for the function around the call, or a host formula."""
     callee = _callee(diagnostic)
     found = point(diagnostic.location, workspace)
-    if callee is None or found is None or diagnostic.location is None:
+    if callee is None or found is None:
         return
-    document, offset = found
-    function = function_around(diagnostic.location.path, document, offset)
+    function = function_around(*found)
     if function is None or function.words & DEVICE or function.body is None:
         return
     host, device = _sides(function, workspace)

@@ -82,11 +82,12 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         return
     missing = message[1] or message[2]
     found = point(diagnostic.location, workspace)
-    include = include_at(*found) if found else None
-    if found and include and diagnostic.location:
-        at = Place(diagnostic.location.path, found[0], include.start, include.end)
+    include = include_at(found.document, found.offset) if found else None
+    if found and include:
+        path, document, _ = found
+        at = Place(path, document, include.start, include.end)
         name = re.sub(
-            r"[<>\"]", "", found[0].text[include.argument_start : include.argument_end]
+            r"[<>\"]", "", document.text[include.argument_start : include.argument_end]
         )
         offered = tuple(_edit(at, name, missing, stack))
         if offered:

@@ -57,9 +57,9 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     """Yield the include, after the file's first one."""
     header = _header_of(diagnostic)
     found = point(diagnostic.location, workspace)
-    if header is None or found is None or diagnostic.location is None:
+    if header is None or found is None:
         return
-    document, _ = found
+    path, document, _ = found
     present = rf"#\s*include\s*<(?:{header}|{header.removeprefix('c')}\.h)>"
     if re.search(present, hip_view(document.text)):
         return
@@ -73,7 +73,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         title=f"Include <{header}> under HIP",
         applicability=Applicability.SAFE,
         evidence=(f"<{header}> declares the name, and HIP's headers do not include it",),
-        files=(FileEdits(diagnostic.location.path, document, (edit,)),),
+        files=(FileEdits(path, document, (edit,)),),
     )
 
 

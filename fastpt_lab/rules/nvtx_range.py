@@ -53,12 +53,12 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     if named is None and _MISSING.search(diagnostic.message) is None:
         return
     found = point(diagnostic.location, workspace)
-    if found is None or diagnostic.location is None or _has_roctx(stack, named):
+    if found is None or _has_roctx(stack, named):
         return
-    document, offset = found
+    path, document, offset = found
     include = include_at(document, offset)
     start, end = (include.start, include.end) if include else (offset, offset + 1)
-    at = Place(diagnostic.location.path, document, start, end)
+    at = Place(path, document, start, end)
     doubts: list[str] = []
     replacements = [*_includes(document), *_left_out(at, doubts)]
     if replacements:

@@ -47,8 +47,8 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     if any(flag[2:].partition("=")[0] in _OLD for flag in stack.flags if flag[:2] == "-D"):
         return
     found = point(diagnostic.location, workspace)
-    if found is not None and diagnostic.location is not None and _for_cuda(*found):
-        yield from _modernised(diagnostic.location.path, found[0])
+    if found is not None and _for_cuda(found.document, found.offset):
+        yield from _modernised(found.path, found.document)
         return
     name = undeclared(diagnostic)
     for path, document in _hidden(name, workspace) if name else ():

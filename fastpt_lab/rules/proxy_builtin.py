@@ -42,9 +42,9 @@ _DECLARATION = re.compile(
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the declarations around the place with the type spelled out."""
     found = point(diagnostic.location, workspace)
-    if _MESSAGE.search(diagnostic.message) is None or found is None or not diagnostic.location:
+    if _MESSAGE.search(diagnostic.message) is None or found is None:
         return
-    document, offset = found
+    path, document, offset = found
     bounds = definition_around(document.text, offset, offset + 1)
     if bounds is None:
         return
@@ -57,7 +57,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         new = match["auto"].replace("auto", "unsigned int")
         replacements.append(Replacement(match.start("auto"), match.end("auto"), new))
     first = declared[0]
-    at = Place(diagnostic.location.path, document, first.start("auto"), first.end("auto"))
+    at = Place(path, document, first.start("auto"), first.end("auto"))
     names = ", ".join(dict.fromkeys(m["name"] for m in declared))
     yield from edited(
         f"Declare {names} as unsigned int under HIP",

@@ -52,14 +52,14 @@ _NOTE = re.compile(r"previous (?:definition|declaration) is here")
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the definition for CUDA only."""
-    if _MESSAGE.search(diagnostic.message) is None or diagnostic.location is None:
+    if _MESSAGE.search(diagnostic.message) is None:
         return
     found = point(diagnostic.location, workspace)
     earlier = [r for r in diagnostic.related if _NOTE.search(r.message)]
     if found is None or not earlier or any(point(r.location, workspace) for r in earlier):
         return
-    function = function_around(diagnostic.location.path, *found)
-    if function is None or not function.name.start <= found[1] < function.name.end:
+    function = function_around(*found)
+    if function is None or not function.name.start <= found.offset < function.name.end:
         return
     name = function.name.word
     doubts = [] if _is_double_sum(function) else [f"compare {name} with HIP's: see the note"]

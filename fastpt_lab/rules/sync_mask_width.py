@@ -54,10 +54,10 @@ def _call_site(diagnostic: Diagnostic, workspace: Workspace) -> Place | None:
     """Return the first call of the instantiation that stands in an original."""
     for related in diagnostic.related:
         found = point(related.location, workspace)
-        if found is None or related.location is None:
+        if found is None:
             continue
-        document, offset = found
-        for place in occurrences(related.location.path, document, (*SHUFFLES, *VOTES)):
+        path, document, offset = found
+        for place in occurrences(path, document, (*SHUFFLES, *VOTES)):
             if place.start <= offset < place.end:
                 return place
     return None

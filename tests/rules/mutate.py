@@ -21,14 +21,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import NamedTuple
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
-from rule_offers import inputs, offers_of
+from rule_offers import Input, inputs, lines_of, offers_of
 
 from fastpt_lab.core.errors import FastptError
 from fastpt_lab.rules import RULES
@@ -55,10 +55,6 @@ class Mutant(NamedTuple):
     function: str
     change: str
     code: CodeType
-
-    def name(self, module: str) -> str:
-        """Return what the change is called in reports and in the list of known ones."""
-        return f"{module}.{self.function}: {self.change}"
 
 
 def changes_of(
@@ -123,25 +119,48 @@ def _dropped(
     )
 
 
-def mutants_of(module: ModuleType) -> Iterator[Mutant]:
-    """Yield every change of every function of a module."""
-    tree = ast.parse(inspect.getsource(module))
-    for function in tree.body:
-        if not isinstance(function, ast.FunctionDef):
-            continue
+def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield the functions of a module, and the methods of its classes, by qualified name."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef):
+            methods = (m for m in node.body if isinstance(m, ast.FunctionDef))
+            yield from ((f"{node.name}.{method.name}", method) for method in methods)
+
+
+def _changes(module: ModuleType) -> Iterator[tuple[str, str, ast.FunctionDef]]:
+    """Yield every change while it is made: the function, what is changed, the changed tree."""
+    for name, function in _functions(ast.parse(inspect.getsource(module))):
         seen: dict[str, int] = {}
         for change, make, undo in changes_of(function):
-            make()
-            compiled = compile(_alone(function), module.__file__ or "", "exec")
-            undo()
-            code = next(
-                c
-                for c in compiled.co_consts
-                if isinstance(c, CodeType) and c.co_name == function.name
-            )
             seen[change] = seen.get(change, 0) + 1
             again = f" ({seen[change]})" if seen[change] > 1 else ""
-            yield Mutant(function.name, change + again, code)
+            make()
+            yield name, change + again, function
+            undo()
+
+
+def mutants_of(module: ModuleType) -> Iterator[Mutant]:
+    """Yield every change of every function of a module."""
+    for name, change, function in _changes(module):
+        compiled = compile(_alone(function), module.__file__ or "", "exec")
+        code = next(
+            c
+            for c in compiled.co_consts
+            if isinstance(c, CodeType) and c.co_name == function.name
+        )
+        yield Mutant(name, change, code)
+
+
+def imported(name: str) -> ModuleType:
+    """Return a rule's module, or one of the kit."""
+    return importlib.import_module(f"fastpt_lab.rules.{name.replace('-', '_')}")
+
+
+def names_of(name: str) -> set[str]:
+    """Return what the changes of a module are called in reports and in the list."""
+    return {f"{name}.{of}: {change}" for of, change, _ in _changes(imported(name))}
 
 
 def _alone(function: ast.FunctionDef) -> ast.Module:
@@ -153,7 +172,11 @@ def _alone(function: ast.FunctionDef) -> ast.Module:
 
 
 def _function(module: ModuleType, name: str) -> FunctionType:
-    found = getattr(module, name)
+    found: object = module
+    for part in name.split("."):
+        found = vars(found)[part]
+    if isinstance(found, property):
+        found = found.fget
     return getattr(found, "__wrapped__", found)
 
 
@@ -172,6 +195,39 @@ def baseline() -> dict[str, dict[str, list[str]]]:
     return {name: offers_of(rule) for name, rule in RULES.items()}
 
 
+@cache
+def _in_order(name: str) -> tuple[Input, ...]:
+    """Return the inputs, those first on which the rule speaks: they tell the most."""
+    spoken = baseline()[name]
+    return tuple(sorted(inputs(), key=lambda one: one.name not in spoken))
+
+
+@cache
+def _users(module: str) -> tuple[str, ...]:
+    """Return the rules that a module is part of: itself, or those that import it."""
+    if module in RULES:
+        return (module,)
+    loaded = {f"fastpt_lab.rules.{name.replace('-', '_')}": name for name in RULES}
+    using, before = {f"fastpt_lab.rules.{module}"}, 0
+    while len(using) > before:
+        before = len(using)
+        using |= {name for name, found in _kit_and_rules().items() if _imports(found) & using}
+    return tuple(loaded[name] for name in sorted(using & set(loaded)))
+
+
+def _kit_and_rules() -> dict[str, ModuleType]:
+    return {n: m for n, m in sys.modules.items() if n.startswith("fastpt_lab.rules.")}
+
+
+@cache
+def _imports(module: ModuleType) -> frozenset[str]:
+    """Return the modules that one imports from."""
+    nodes = ast.walk(ast.parse(inspect.getsource(module)))
+    found = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    whole = {f"{node.module}.{alias.name}" for node in found for alias in node.names}
+    return frozenset(whole | {str(node.module) for node in found})
+
+
 def _hangs(signum: int, frame: object) -> None:
     raise HangsError
 
@@ -185,7 +241,11 @@ def survives(module: ModuleType, mutant: Mutant, rules: tuple[str, ...]) -> bool
     signal.signal(signal.SIGALRM, _hangs)
     signal.alarm(SECONDS)
     try:
-        return all(offers_of(RULES[name]) == baseline()[name] for name in rules)
+        return all(
+            lines_of(RULES[name], one) == baseline()[name].get(one.name, [])
+            for name in rules
+            for one in _in_order(name)
+        )
     except TELLING:
         return False
     finally:
@@ -196,23 +256,21 @@ def survives(module: ModuleType, mutant: Mutant, rules: tuple[str, ...]) -> bool
 
 def survivors_of(name: str) -> tuple[int, list[str]]:
     """Return how many mutants a module has, and the names of those that survive."""
-    path = f"fastpt_lab.rules.{name.replace('-', '_')}"
-    module = importlib.import_module(path)
-    rules = (name,) if name in RULES else tuple(RULES)
+    module = imported(name)
     count, alive = 0, []
     for mutant in mutants_of(module):
         count += 1
-        if survives(module, mutant, rules):
-            alive.append(mutant.name(name))
+        if survives(module, mutant, _users(name)):
+            alive.append(f"{name}.{mutant.function}: {mutant.change}")
     return count, alive
 
 
 def modules(asked: list[str]) -> list[str]:
     """Return the names of the modules to break."""
-    if "kit" in asked:
-        kit = Path(importlib.import_module("fastpt_lab.rules.kit").__file__ or "").parent
-        return sorted(f"kit.{p.stem}" for p in kit.glob("*.py") if p.stem != "__init__")
-    return asked or sorted(RULES)
+    if "kit" not in asked:
+        return asked or sorted(RULES)
+    kit = Path(imported("kit").__file__ or "").parent
+    return sorted(f"kit.{p.stem}" for p in kit.glob("*.py") if p.stem != "__init__")
 
 
 def main() -> int:

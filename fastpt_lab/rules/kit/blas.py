@@ -86,13 +86,13 @@ def wanted(
 ) -> Wanted | None:
     """Return the call at the diagnostic, with expected types from the installed header."""
     found = point(diagnostic.location, workspace)
-    if found is None or diagnostic.location is None:
+    if found is None:
         return None
-    document, offset = found
+    path, document, offset = found
     name = re.compile(r"\w+").match(document.text, offset)
     if name is None:
         return None
-    call = call_of(Place(diagnostic.location.path, document, offset, name.end()))
+    call = call_of(Place(path, document, offset, name.end()))
     if call is None or mismatch.position >= len(call.arguments):
         return None
     return wanted_in(call, mismatch, stack)

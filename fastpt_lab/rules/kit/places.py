@@ -54,18 +54,28 @@ class Place(NamedTuple):
         return self.document.position(self.start).line + 1
 
 
+class Point(NamedTuple):
+    """Where in an original a message points."""
+
+    path: Path
+    document: Document
+    offset: int
+
+
 def undeclared(diagnostic: Diagnostic) -> str | None:
     """Return the name that the compiler does not know, None for any other message."""
     match = _UNDECLARED.search(diagnostic.message)
     return next((name for name in match.groups() if name), None) if match else None
 
 
-def point(location: Location | None, workspace: Workspace) -> tuple[Document, int] | None:
+def point(location: Location | None, workspace: Workspace) -> Point | None:
     """Return the original that holds `location`, and the offset in it."""
-    document = workspace.document(location.path) if location else None
-    if location is None or document is None:
+    if location is None:
         return None
-    return document, document.offset(location.range.start)
+    document = workspace.document(location.path)
+    if document is None:
+        return None
+    return Point(location.path, document, document.offset(location.range.start))
 
 
 def named_place(
@@ -79,14 +89,14 @@ def named_place(
     locations += [r.location for r in diagnostic.related if _EXPANSION.search(r.message)]
     for location in locations:
         found = point(location, workspace)
-        if location is None or found is None:
-            continue
-        document, offset = found
-        near = list(_on_line(location.path, document, offset, names))
-        exact = next((p for p in near if p.start <= offset < p.end), None)
-        if exact or near:
-            return exact or min(near, key=lambda p: abs(p.start - offset))
+        if found is not None and (near := list(_on_line(*found, names))):
+            return min(near, key=lambda p: _distance(p, found.offset))
     return None
+
+
+def _distance(place: Place, offset: int) -> tuple[bool, int]:
+    """Order places by whether they hold an offset, then by how near they begin to it."""
+    return not place.start <= offset < place.end, abs(place.start - offset)
 
 
 def _on_line(
