@@ -5,16 +5,19 @@
     python tests/rules/mutate.py kit           the kit that they share: many minutes
 
 A condition is negated, and each part of an `and` or `or` is left out, one change at a time, in
-memory. A change that no recorded failure tells apart is a survivor: a case is missing, or the
-condition does nothing. Each known survivor is listed with its reason in `survivors.json`, those
-too that only lack a case; any other, and one that is listed and is told, is an error.
+memory. A change that neither a recorded failure nor a test in `test_told_*.py` tells apart is a
+survivor: a case is missing, or the condition does nothing. Those that do nothing and have to
+stay are listed with the reason in `survivors.json`; any other, and one that is listed and is
+told, is an error.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import inspect
+import io
 import json
 import os
 import signal
@@ -28,6 +31,7 @@ from typing import NamedTuple
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
+import pytest
 from rule_offers import Input, inputs, lines_of, offers_of
 
 from fastpt_lab.core.errors import FastptError
@@ -241,17 +245,25 @@ def survives(module: ModuleType, mutant: Mutant, rules: tuple[str, ...]) -> bool
     signal.signal(signal.SIGALRM, _hangs)
     signal.alarm(SECONDS)
     try:
-        return all(
+        offered = all(
             lines_of(RULES[name], one) == baseline()[name].get(one.name, [])
             for name in rules
             for one in _in_order(name)
         )
+        return offered and _tests_pass()
     except TELLING:
         return False
     finally:
         signal.alarm(0)
         target.__code__ = original
         forget()
+
+
+def _tests_pass() -> bool:
+    """Whether the tests of single functions pass, run in this process."""
+    tests = sorted(str(path) for path in KNOWN.parent.glob("test_told_*.py"))
+    with contextlib.redirect_stdout(io.StringIO()):
+        return pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]) is pytest.ExitCode.OK
 
 
 def survivors_of(name: str) -> tuple[int, list[str]]:

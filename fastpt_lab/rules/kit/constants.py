@@ -22,6 +22,10 @@ _NUMBER = re.compile(r"(?i)0x[0-9a-f']+|0b[01']+|[0-9][0-9']*")
 _CASTS = frozenset(
     {"unsigned", "signed", "int", "long", "short", "uint32_t", "int32_t", "uint64_t", "size_t"}
 )
+_TYPES = _CASTS | {"auto", "bool", "char", "const", "double", "float", "void"}
+_OF_TYPES = ("*", "&", ">")
+"""Signs that end a type, and are operators too."""
+
 _OPERATORS: dict[type[ast.AST], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -78,7 +82,7 @@ def literal(word: str) -> int | None:
     if not _NUMBER.fullmatch(digits):
         return None
     digits = digits.replace("'", "")
-    octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
+    octal = digits.isdigit() and digits[0] == "0"
     try:
         return int(digits, 8 if octal else 0)
     except ValueError:
@@ -105,7 +109,7 @@ def definitions(name: str, document: Document, workspace: Workspace) -> tuple[st
         return found
     for path in workspace.originals():
         other = workspace.document(path)
-        if other is not None and name in other.text:
+        if other is not None:
             found += _defined_in(name, other.text)
     return found
 
@@ -139,16 +143,29 @@ def shadowed(name: str, head_and_body: str) -> bool:
     if name not in head_and_body:
         return False
     words, kinds = _words(head_and_body)
+    body = words.index("{") if "{" in words else 0
     for index in range(1, len(words) - 1):
         if words[index] != name or words[index + 1] not in (",", ")", "=", ";", "[", "{", ">"):
             continue
-        declares = kinds[index - 1] is Kind.IDENTIFIER or words[index - 1] in ("*", "&", ">")
-        operand = words[index - 1] in ("return", "case", "else") or (
-            words[index - 1] in ("*", "&", ">") and words[index + 1] not in ("=", "[", "{")
-        )
-        if declares and not operand and not _constant(words, index):
+        declares = kinds[index - 1] is Kind.IDENTIFIER or words[index - 1] in _OF_TYPES
+        if declares and not _is_operand(words, index, body) and not _constant(words, index):
             return True
     return False
+
+
+def _is_operand(words: Sequence[str], index: int, body: int) -> bool:
+    """Whether a word that follows a word or a sign of types is used there, not declared."""
+    before, after = words[index - 1], words[index + 1]
+    if before not in _OF_TYPES:
+        return before in ("return", "case", "else")
+    if after in ("=", "[", "{") or index < body:
+        return False
+    if after != ";":
+        return words[index - 2] not in _TYPES
+    head = _head(words, index, (";", "{", "}", "("))
+    return (before == ">" and "<" not in head) or not all(
+        word.isidentifier() or word in ("::", "<", ",", *_OF_TYPES) for word in head
+    )
 
 
 @lru_cache(maxsize=64)
@@ -158,10 +175,16 @@ def _words(code: str) -> tuple[tuple[str, ...], tuple[Kind, ...]]:
 
 
 def _constant(words: Sequence[str], index: int) -> bool:
+    head = _head(words, index, (";", "{", "}", "(", ","))
+    return bool({"const", "constexpr"} & set(head)) and words[index + 1] in "={"
+
+
+def _head(words: Sequence[str], index: int, ends: tuple[str, ...]) -> Sequence[str]:
+    """Return the words before a name, back to one of `ends`."""
     start = index
-    while start > 0 and words[start - 1] not in (";", "{", "}", "(", ","):
+    while start > 0 and words[start - 1] not in ends:
         start -= 1
-    return bool({"const", "constexpr"} & set(words[start:index])) and words[index + 1] in "={"
+    return words[start:index]
 
 
 def _inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
@@ -184,14 +207,17 @@ def _value(node: ast.expr) -> int | None:
         if inner is None:
             return None
         return {ast.USub: -inner, ast.Invert: ~inner, ast.UAdd: inner}.get(type(node.op))
-    if not isinstance(node, ast.BinOp) or type(node.op) not in _OPERATORS:
+    if not isinstance(node, ast.BinOp):
         return None
     left, right = _value(node.left), _value(node.right)
     if left is None or right is None:
         return None
-    shifts = isinstance(node.op, (ast.LShift, ast.RShift))
-    divides = isinstance(node.op, (ast.FloorDiv, ast.Mod))
-    if (shifts and not 0 <= right < _MAX_SHIFT) or (divides and (right <= 0 or left < 0)):
+    if isinstance(node.op, (ast.LShift, ast.RShift)) and not 0 <= right < _MAX_SHIFT:
+        return None
+    if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and right <= 0:
+        return None
+    # Whether C++ takes a negative number here as a large one hangs on its type.
+    if isinstance(node.op, (ast.FloorDiv, ast.Mod, ast.RShift)) and left < 0:
         return None
     return _OPERATORS[type(node.op)](left, right)
 

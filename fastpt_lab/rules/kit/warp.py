@@ -31,6 +31,9 @@ _WAVE_SIZE = re.compile(
     r"|\w*?(?:warp|wave(?:front)?)_?(?:size|width|threads|lanes)\w*"
     r"|\w*(?:threads|lanes)_?(?:per|in|of)_?(?:a_)?(?:warp|wave)\w*|(?-i:WARP)"
 )
+_NO_EFFECT = re.compile(
+    r"\b(?:unsigned|int|u?int(?:32|64)_t|size_t|__activemask|__ballot(?:_sync)?)\s*\("
+)
 _SYNC = re.compile(r"\b__\w+_sync\s*\(")
 
 
@@ -66,8 +69,7 @@ def has_effects(mask: str) -> bool:
     """Whether a mask that is dropped would take an assignment or a call with it."""
     if any(sign in mask for sign in ("++", "--", "=")):
         return True
-    mask = re.sub(r"\b(?:unsigned|int|u?int(?:32|64)_t|size_t)\s*\(", "", mask)
-    return "(" in mask.strip("() ") and "__activemask" not in mask and "ballot" not in mask
+    return re.search(r"[\w>]\s*\(", _NO_EFFECT.sub("", mask)) is not None
 
 
 def mask_doubt(call: Call, context: str, workspace: Workspace) -> str | None:
@@ -111,7 +113,6 @@ def _wave_sizes(text: str) -> tuple[str, ...]:
         name
         for name in sorted(names)
         if _WAVE_SIZE.fullmatch(name)
-        and not name.endswith("_sync")
         # `warp_width(…)` is a function.
         and re.search(rf"\b{re.escape(name)}\b(?!\s*\()", text)
     )
@@ -200,9 +201,8 @@ def _loops_of(context: str, call: Call, name: str) -> Iterator[tuple[str, str]]:
         r"(?=[\s\\]*(?:\{|[A-Za-z_(*+-]))"
     )
     for match in pattern.finditer(context):
-        header = match["header"]
-        if header.count(";") == 2 and header.count("(") == header.count(")"):
-            yield header, context[match.end() :]
+        if match["header"].count(";") == 2:
+            yield match["header"], context[match.end() :]
 
 
 def _loop_bound(

@@ -36,8 +36,7 @@ class Old:
         return ()
 
 
-def offer(text: str, name: str, other: str = "") -> tuple[CodeAction, str]:
-    """The first offer for the first `name` of a file, and what HIP then sees."""
+def _offered(text: str, name: str, other: str = "") -> tuple[tuple[CodeAction, ...], Document]:
     documents = {PATH: Document(text)}
     if other:
         documents[OTHER] = Document(other)
@@ -49,9 +48,19 @@ def offer(text: str, name: str, other: str = "") -> tuple[CodeAction, str]:
         location=Location(PATH, documents[PATH].range_of(at, at + len(name))),
         id="d1",
     )
-    action = actions_for([error], Originals(documents), Old())[0]
+    return actions_for([error], Originals(documents), Old()), documents[PATH]
+
+
+def offer(text: str, name: str, other: str = "") -> tuple[CodeAction, str]:
+    """The first offer for the first `name` of a file, and what HIP then sees."""
+    (action, *_), document = _offered(text, name, other)
     assert action.edit is not None
-    return action, hip_view(documents[PATH].apply(action.edit.documents[0].edits).text)
+    return action, hip_view(document.apply(action.edit.documents[0].edits).text)
+
+
+def offers_of(text: str, name: str) -> tuple[CodeAction, ...]:
+    """All offers for the first `name` of a file."""
+    return _offered(text, name)[0]
 
 
 def body(statement: str, before: str = "") -> str:
@@ -86,6 +95,49 @@ SAFE = {
     "a wave size that is 32": (
         body(f"v = __shfl_sync({FULL}, v, WARP_SIZE - 1);", "#define WARP_SIZE 32\n"),
         "__shfl(v, WARP_SIZE - 1, 32)"),
+    "a loop that begins below zero": (
+        body(f"for (int m = -1; m < 32; m *= 2) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a loop without a limit": (
+        body(f"for (int m = 1; m != 32; m *= 2) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a loop up to a limit": (
+        body(f"for (int m = 1; m <= 16; m <<= 1) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m, 32)"),
+    "a loop up to a limit outside the warp": (
+        body(f"for (int m = 1; m <= 32; m <<= 1) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a loop with another step": (
+        body(f"for (int m = 1; m < 32; m = g(m)) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a loop of two variables": (
+        body(f"for (int m = 16, n = g(1) * 2; m; m >>= 1) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a step in parentheses": (
+        body(f"for (int m = 16; m; m = (m) - 8) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a parameter of the name of a loop's variable": (
+        ("__device__ int f(int v, Id<int> k) {\n"
+        f"  v = __shfl_xor_sync({FULL}, v, k);\n"
+        "  for (int k = 16; k; k >>= 1) v++;\n  return v;\n}\n"),
+        "__shfl_xor(v, k & 31, 32)"),
+    "a lane that is read": (
+        body(f"v = __shfl_sync({FULL}, v, *p);"), "__shfl(v, (*p) & 31, 32)"),
+    "a lane that is too high": (
+        body(f"v = __shfl_xor_sync({FULL}, v, 33);"), "__shfl_xor(v, 33 & 31, 32)"),
+    "a lane below zero": (
+        body(f"v = __shfl_xor_sync({FULL}, v, -1);"), "__shfl_xor(v, (-1) & 31, 32)"),
+    "a mask with parentheses": (
+        body("v = __shfl_sync(~(0u), v, 1);"), "__shfl(v, 1, 32)"),
+    "one side of a choice": (
+        body(f"v = k ? __shfl_sync({FULL}, v, 1) : v;"), "__shfl(v, 1, 32)"),
+    "a function named for a warp's width": (
+        body(f"v = __shfl_sync({FULL}, v, 1) + warp_width(k);"), "__shfl(v, 1, 32)"),
+    "another function hides the constant": (
+        "constexpr unsigned kAll = 0xffffffff;\n__device__ int g(unsigned kAll) { return kAll; }\n"
+        + body("v = __shfl_sync(kAll, v, 3);"), "__shfl(v, 3, 32)"),
+    "outside every definition": (
+        f"}}\nv = __shfl_sync({FULL}, v, 3);\n", "__shfl(v, 3, 32)"),
 }  # fmt: skip
 
 
@@ -119,6 +171,12 @@ UNSAFE = {
         f"if (k) v = __shfl_sync({FULL}, v, 1); else v = __shfl_sync({FULL}, v, 2);"),
     "a choice": body(f"v = k ? __shfl_sync({FULL}, v, 1) : __shfl_sync({FULL}, v, 2);"),
     "a switch": body(f"switch (k) {{ case 1: v = __shfl_sync({FULL}, v, 1); }}"),
+    "the lanes that are active": body("v = __shfl_sync(__activemask(), v, 1);"),
+    "a ballot as mask": body("v = __shfl_sync(__ballot_sync(-1, (v > 0)), v, 1);"),
+    "a shifted mask": body("v = __shfl_sync(~0u >> 16, v, 1);"),
+    "a reference that hides a constant": (
+        "const unsigned ALL = 0xffffffff;\n__device__ int f(int v, const unsigned& ALL) {"
+        " return __shfl_sync(ALL, v, 1); }\n"),
 }  # fmt: skip
 
 
@@ -173,3 +231,51 @@ def test_removing_a_governed_statement_leaves_an_empty_one() -> None:
     assert action.edit is not None
     seen = hip_view(Document(text).apply(action.edit.documents[0].edits).text)
     assert "if (on) ;\n" in seen
+
+
+SILENT = {
+    "a mask that calls": "v = __shfl_sync(next(), v, 1);",
+    "a mask that counts": "v = __shfl_sync(k++, v, 1);",
+    "a mask that assigns": "v = __shfl_sync(k = 3, v, 1);",
+    "a ballot that calls": "v = __shfl_sync(__ballot_sync(-1, next()), v, 1);",
+    "a function named like a ballot": "v = __shfl_sync(my_ballot(v), v, 1);",
+    "a template that calls": "v = __shfl_sync(next<int>(), v, 1);",
+    "too few arguments": "v = __shfl_sync(0xffffffff, v);",
+    "too many arguments": "v = __shfl_sync(0xffffffff, v, 1, 32, 1);",
+}
+
+
+@pytest.mark.parametrize("statement", SILENT.values(), ids=SILENT)
+def test_what_cannot_be_written_without_its_mask(statement: str) -> None:
+    assert offers_of(body(statement), "__shfl_sync") == ()
+
+
+def test_active_lanes_vote_without_a_mask() -> None:
+    _, seen = offer(body("v = __ballot_sync(__activemask(), v);"), "__ballot_sync")
+    assert "v = (unsigned int)(__ballot(v) >> (__lane_id() & 32));" in seen
+
+
+@pytest.mark.parametrize(
+    ("head", "evidence"),
+    [
+        ("const int WARP_SIZE = 64;\n", "WARP_SIZE is 64, not 32 under HIP"),
+        ("extern const int WARP_SIZE;\n", "WARP_SIZE is not known to be 32 under HIP"),
+    ],
+)
+def test_another_wave_size_is_named(head: str, evidence: str) -> None:
+    text = body(f"v = __shfl_sync({FULL}, v, 1); if (WARP_SIZE == k) v++;", head)
+    action, _ = offer(text, "__shfl_sync")
+    assert evidence in action.evidence[0]
+
+
+def test_a_width_that_is_not_shown_is_named() -> None:
+    text = body(f"v = __shfl_sync({FULL}, v, k, k);")
+    action, seen = offer(text, "__shfl_sync")
+    assert "the width k is not shown" in action.evidence[0]
+    assert "__shfl(v, k & 31, k)" in seen
+
+
+def test_a_bounded_lane_is_no_doubt_where_the_project_counts_64_lanes() -> None:
+    caller = "__device__ int g(int v) { return f(v, warpSize / 2); }\n"
+    action, _ = offer(body(f"v = __shfl_xor_sync({FULL}, v, 1);"), "__shfl_xor_sync", caller)
+    assert action.applicability is Applicability.SAFE
