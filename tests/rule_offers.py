@@ -85,6 +85,7 @@ def _recorded() -> Iterator[Input]:
         start = Location(case.originals[0], Range(Position(0, 0), Position(0, 0)))
         unlike = {
             "nowhere": _moved(found, None),
+            "only in the notes": tuple(replace(d, location=None) for d in found),
             "elsewhere": _moved(found, place),
             "at the top": _moved(found, start),
             "without notes": tuple(replace(d, related=()) for d in found),

@@ -22,13 +22,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fastpt_lab.core.action import Applicability
-from fastpt_lab.core.guard_place import Replacement, place
+from fastpt_lab.core.guard_place import Replacement
 from fastpt_lab.rules.kit.functions import Function, function_around
 from fastpt_lab.rules.kit.operands import operands_at
 from fastpt_lab.rules.kit.operators import VECTOR, Meaning, meaning_of, symbol_of
-from fastpt_lab.rules.kit.places import Place, occurrences, point, style_for
-from fastpt_lab.rules.kit.proposal import FileEdits, Proposal, advice
+from fastpt_lab.rules.kit.places import Place, occurrences, point
+from fastpt_lab.rules.kit.proposal import Proposal, advice
 from fastpt_lab.rules.kit.remove import edited
 
 if TYPE_CHECKING:
@@ -64,7 +63,8 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         yield _advice(other[0])
         return
     if any(_may_turn_complex(f) for f in own) and _names_complex(diagnostic):
-        yield from list(_at_use(diagnostic, workspace, own, stack)) or [_complex_advice(own[0])]
+        written = tuple(_at_use(diagnostic, workspace, message, own, stack))
+        yield from written or (_complex_advice(own[0]),)
         return
     yield from _proposal(f"Leave operator{message[1]} to HIP's {message[2]}", own, stack)
     first = own[0]
@@ -100,11 +100,11 @@ def _on_vectors(function: Function) -> bool:
 
 
 def _operators_of(first: Function) -> Iterator[Function]:
-    """Yield the operators on vector types that the file of `first` defines."""
+    """Yield the operators that the file of `first` defines."""
     path, document = first.name.path, first.name.document
     for at in occurrences(path, document, ("operator",)):
         function = function_around(path, document, at.start)
-        if function is not None and function.name.start == at.start and _on_vectors(function):
+        if function is not None:
             yield function
 
 
@@ -119,12 +119,16 @@ def _operand_types(function: Function) -> list[str]:
 def _may_turn_complex(function: Function) -> bool:
     """Whether HIP's operator on these operands is another one once its complex header is read."""
     types = _operand_types(function)
-    product = (symbol_of(function) or "").rstrip("=") in ("*", "/")
-    return product and len(types) == 2 and types[0] == types[1] and types[0] in _COMPLEX
+    product = symbol_of(function) in ("*", "/", "*=", "/=")
+    return product and any(types == [kind, kind] for kind in _COMPLEX)
 
 
 def _at_use(
-    diagnostic: Diagnostic, workspace: Workspace, own: Sequence[Function], stack: Stack
+    diagnostic: Diagnostic,
+    workspace: Workspace,
+    message: re.Match[str],
+    own: Sequence[Function],
+    stack: Stack,
 ) -> Iterator[Proposal]:
     """Yield the use with the operation written out, as the project's one definition has it."""
     found = point(diagnostic.location, workspace)
@@ -132,11 +136,10 @@ def _at_use(
         return
     path, document, offset = found
     symbol, kind = symbol_of(own[0]), _operand_types(own[0])[0]
-    message = _AMBIGUOUS.search(diagnostic.message)
-    given = [t.removeprefix("const ") for t in message.groups()[1:] if t] if message else []
+    given = {t.removeprefix("const ") if t else t for t in message.groups()[1:]}
     operands = operands_at(document.text, offset)
-    shown = meaning_of(own[0]) is Meaning.ELEMENTWISE and symbol in ("*", "/")
-    if operands is None or not shown or not set(given) <= _COMPLEX[kind] or len(given) != 2:
+    shown = meaning_of(own[0]) is Meaning.ELEMENTWISE
+    if operands is None or not shown or not given <= _COMPLEX[kind]:
         return
     opening = (
         f"[]({kind} a, {kind} b) {{ return make_{kind}(a.x {symbol} b.x, a.y {symbol} b.y); }}("
@@ -167,8 +170,6 @@ def _hip_has(function: Function, stack: Stack) -> bool:
     """Whether HIP's headers alone give the operator its operands."""
     types = _operand_types(function)
     symbol = symbol_of(function)
-    if not 1 <= len(types) <= 2 or symbol is None:
-        return False
     names = ("a", "b")[: len(types)]
     used = f"a {symbol} b" if len(types) == 2 else f"{symbol}a"
     heads = ", ".join(f"{t} {n}" for t, n in zip(types, names, strict=True))
@@ -180,25 +181,21 @@ def _hip_has(function: Function, stack: Stack) -> bool:
 
 def _proposal(title: str, functions: Sequence[Function], stack: Stack) -> Iterator[Proposal]:
     first = functions[0].name
-    here = [f for f in functions if f.name.path == first.path]
-    removed = [Replacement(f.start, f.end, "") for f in here]
-    edits = place(first.document, removed, style_for(first.document, stack))
-    if not edits or any(f.name.path != first.path for f in functions):
+    if any(f.name.path != first.path for f in functions):
         return
-    shown = all(meaning_of(f) is Meaning.ELEMENTWISE for f in here)
-    complex_elsewhere = any(_may_turn_complex(f) for f in here)
-    if complex_elsewhere:
-        reason = "where hip_complex.h is included, HIP's operator here is the complex one"
-    elif shown:
-        reason = "it computes component by component, as HIP's does"
-    else:
-        reason = "its body could not be shown to be component by component: compare it"
-    safe = shown and not complex_elsewhere
-    yield Proposal(
-        title=title,
-        applicability=Applicability.SAFE if safe else Applicability.UNSAFE,
-        evidence=("the compiler names HIP's operator and this one as candidates", reason),
-        files=(FileEdits(first.path, first.document, edits),),
+    doubts: tuple[str, ...] = ()
+    if any(_may_turn_complex(f) for f in functions):
+        doubts = ("where hip_complex.h is included, HIP's operator here is the complex one",)
+    elif any(meaning_of(f) is not Meaning.ELEMENTWISE for f in functions):
+        doubts = ("its body could not be shown to be component by component: compare it",)
+    yield from edited(
+        title,
+        first,
+        [Replacement(f.start, f.end, "") for f in functions],
+        stack,
+        "the compiler names HIP's operator and this one as candidates",
+        *(() if doubts else ("it computes component by component, as HIP's does",)),
+        doubts=doubts,
     )
 
 

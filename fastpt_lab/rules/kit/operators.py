@@ -39,17 +39,18 @@ def meaning_of(function: Function) -> Meaning:
         return Meaning.UNKNOWN
     text = function.name.document.text
     body = _compact(text[function.body[0] + 1 : function.body[1] - 1])
-    sizes = {int(m[1]) for _, kind in parameters if (m := VECTOR.search(kind))}
-    if len(sizes) != 1:
+    vectors = {m[0] for _, kind in parameters if (m := VECTOR.search(kind))}
+    if len(vectors) != 1:
         return Meaning.UNKNOWN
-    size = sizes.pop()
-    components = _COMPONENTS[:size]
+    vector = vectors.pop()
+    components = _COMPONENTS[: int(vector[-1])]
     returns = text[function.insert : function.name.start]
-    given = {int(m[1]) for m in VECTOR.finditer(returns)}
-    if given <= {size} and _elementwise(body, symbol, parameters, components):
+    given = {m[0] for m in VECTOR.finditer(returns)}
+    typed = given <= {vector} and _typed_as_hips(symbol, parameters, vector)
+    if typed and _elementwise(body, symbol, parameters, components):
         return Meaning.ELEMENTWISE
-    scalar = VECTOR.search(returns) is None and re.search(r"\b(?:float|double|int)\b", returns)
-    if (scalar and symbol not in ("==", "!=")) or _mixes(body, parameters, components):
+    scalar = re.search(r"\b(?:float|double|int)\b", returns)
+    if (scalar and symbol not in ("==", "!=")) or _mixes(body, parameters):
         return Meaning.OTHER
     return Meaning.UNKNOWN
 
@@ -64,6 +65,21 @@ def _parameters(function: Function) -> list[tuple[str, str]]:
             return []
         found.append((match[2], match[1]))
     return found
+
+
+def _typed_as_hips(symbol: str, parameters: list[tuple[str, str]], vector: str) -> bool:
+    """Whether scalars have the element's type by value, and what is assigned is a reference.
+
+    HIP's operators convert a scalar to the element's type first, which rounds a wider one.
+    """
+    word = vector[:-1]
+    element = word.removeprefix("u").replace("longlong", "long long")
+    element = f"unsigned {element}" if word.startswith("u") else element
+    scalars = [kind for _, kind in parameters if not VECTOR.search(kind)]
+    assigns = symbol.endswith("=") and symbol not in ("==", "!=")
+    return all(" ".join(kind.replace("const", "").split()) == element for kind in scalars) and (
+        not assigns or "&" in parameters[0][1]
+    )
 
 
 def _compact(code: str) -> str:
@@ -115,8 +131,7 @@ def _elementwise(
 
 def _all_match(parts: list[str], wanted: list[set[str]]) -> bool:
     return len(parts) == len(wanted) and all(
-        part in allowed or part.strip("()") in allowed
-        for part, allowed in zip(parts, wanted, strict=True)
+        part.strip("()") in allowed for part, allowed in zip(parts, wanted, strict=True)
     )
 
 
@@ -157,8 +172,8 @@ def _fills_result(statements: list[str], components: str, wanted: list[set[str]]
     return filled and re.fullmatch(rf"return ?{re.escape(name)}", statements[-1]) is not None
 
 
-def _mixes(body: str, parameters: list[tuple[str, str]], components: str) -> bool:
+def _mixes(body: str, parameters: list[tuple[str, str]]) -> bool:
     """Whether a term multiplies different components, as complex and cross products do."""
     names = "|".join(re.escape(name) for name, _ in parameters)
     products = re.findall(rf"\b(?:{names})\.([xyzw])[*/](?:{names})\.([xyzw])", body)
-    return len(components) > 1 and any(left != right for left, right in products)
+    return any(left != right for left, right in products)
