@@ -109,6 +109,8 @@ class Document:
     @cached_property
     def newline(self) -> str:
         r"""The line ending that most lines have; `\n` if there is none."""
+        if "\r" not in self.text:
+            return "\n"
         crlf = self.text.count("\r\n")
         lf = self.text.count("\n") - crlf
         cr = self.text.count("\r") - crlf

@@ -83,14 +83,19 @@ def decode_source(data: bytes, path: Path) -> tuple[Document, bytes]:
         )
     bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     body = data[len(bom) :]
-    for encoding in ("utf-8", "gb18030"):
-        try:
-            text = body.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if text.encode(encoding) == body:
-            return Document(text, encoding, digest_of(data)), bom
-    return Document(body.decode("latin-1"), "latin-1", digest_of(data)), bom
+    text, encoding = _decoded(body)
+    return Document(text, encoding, digest_of(data)), bom
+
+
+def _decoded(body: bytes) -> tuple[str, str]:
+    with contextlib.suppress(UnicodeDecodeError):
+        # What this takes, it gives back: overlong forms and surrogates are refused.
+        return body.decode("utf-8"), "utf-8"
+    with contextlib.suppress(UnicodeDecodeError):
+        text = body.decode("gb18030")
+        if text.encode("gb18030") == body:
+            return text, "gb18030"
+    return body.decode("latin-1"), "latin-1"
 
 
 def read_bytes(path: Path, *, limit: int | None = None) -> bytes:
@@ -100,9 +105,15 @@ def read_bytes(path: Path, *, limit: int | None = None) -> bytes:
         PathMissingError: there is no such file.
         UnreadableFileError: it is not a regular file, too large, or may not be read.
     """
+    return _read(path, limit)[0]
+
+
+def _read(path: Path, limit: int | None) -> tuple[bytes, int]:
+    """Return the bytes of a regular file and its mode, and never wait at a pipe."""
     try:
-        with path.open("rb") as stream:
-            info = os.fstat(stream.fileno())
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            info = os.fstat(descriptor)
             if not stat.S_ISREG(info.st_mode):
                 raise UnreadableFileError(
                     f"{path} is not a regular file", next_step="Name a source file"
@@ -112,7 +123,9 @@ def read_bytes(path: Path, *, limit: int | None = None) -> bytes:
                     f"{path} has {info.st_size:,} bytes, more than {limit:,}",
                     next_step="Leave it out, or split it",
                 )
-            return stream.read()
+            return _all_bytes(descriptor, info.st_size), stat.S_IMODE(info.st_mode)
+        finally:
+            os.close(descriptor)
     except FileNotFoundError as error:
         raise PathMissingError(
             f"there is no file {path}", next_step="Check the path"
@@ -124,6 +137,15 @@ def read_bytes(path: Path, *, limit: int | None = None) -> bytes:
         ) from error
 
 
+def _all_bytes(descriptor: int, size: int) -> bytes:
+    parts = []
+    while part := os.read(descriptor, max(size + 1, 1 << 16)):
+        parts.append(part)
+        if len(part) == size:
+            break
+    return b"".join(parts) if len(parts) != 1 else parts[0]
+
+
 def read_source(path: Path) -> SourceFile:
     """Read a source file.
 
@@ -131,15 +153,9 @@ def read_source(path: Path) -> SourceFile:
         PathMissingError: there is no such file.
         UnreadableFileError: it is not text, too large, or may not be read.
     """
-    data = read_bytes(path, limit=MAX_SOURCE_BYTES)
+    data, mode = _read(path, MAX_SOURCE_BYTES)
     document, bom = decode_source(data, path)
-    return SourceFile(
-        path=path,
-        data=data,
-        document=document,
-        bom=bom,
-        mode=stat.S_IMODE(path.stat().st_mode),
-    )
+    return SourceFile(path=path, data=data, document=document, bom=bom, mode=mode)
 
 
 def inside(root: Path, path: Path) -> Path:

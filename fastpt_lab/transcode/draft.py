@@ -1,7 +1,7 @@
 """What one text needs: the names, includes and lines that change, before anything is written.
 
-Launches (`<<<>>>`) and `std::` functions stay as they are, since hipcc takes both; comments and
-literals are never touched.
+Launches (`<<<>>>`) and `std::` functions stay as they are, since hipcc takes both, but for a few
+spellings of launches that only nvcc reads; comments and literals are never touched.
 """
 
 from __future__ import annotations
@@ -34,6 +34,14 @@ _TORCH_FOLDERS = (
 _HIP_MACROS = ("USE_ROCM", "__HIP", "__HCC__")
 """Beginnings of the macros that tell HIP from CUDA (`core.guard.HIP_MACROS`)."""
 
+_NVTX_BEYOND_ROCTX = (
+    "nvtxDomain",
+    "nvtxEventAttributes",
+    "nvtxNameOsThread",
+    "nvtxNameCategory",
+)
+"""What texts name that use more of NVTX than its ranges and marks."""
+
 _API_NAME = re.compile(
     r"cuda[A-Z]\w*|cu[A-Z][a-z]\w*|CU_\w+|CUDA_[RC]_\w+"
     r"|cu(?:blas|dnn|sparse|solver|rand|fft|tensor)[A-Z]\w*"
@@ -46,6 +54,10 @@ _DEFINES_IT = re.compile(
 _NO_TYPE = re.compile(
     r"\b(?:return|else|case|throw|new|delete|do|goto|sizeof|and|or|not|co_return)[ \t\r\n]+\Z"
 )
+
+
+_LAUNCH = re.compile(r"<<[ \t]+<|>>[ \t]+>|<<<(?:[^;{}]*,)?[ \t\r\n]*\{")
+"""Stands in every text with a launch that clang does not read, and in few others."""
 
 
 class Edit(NamedTuple):
@@ -97,7 +109,12 @@ class Rules:
 
 
 def draft(
-    text: str, rules: Rules, *, suffix: str, custom: Mapping[str, str] | None = None
+    text: str,
+    rules: Rules,
+    *,
+    suffix: str,
+    custom: Mapping[str, str] | None = None,
+    brings_nvtx: bool = False,
 ) -> Draft:
     """Find what `text` needs.
 
@@ -106,6 +123,7 @@ def draft(
         rules: what the names become.
         suffix: of the original's file; `.cu` is compiled by hipcc alone.
         custom: the project's own names that hold in this file.
+        brings_nvtx: whether the project has NVTX's headers itself.
     """
     tables, own = rules.tables, custom or {}
     found = Draft()
@@ -132,6 +150,11 @@ def draft(
             found.custom_used.add(match[0])
         else:
             _include(text, match, group, tables, found, own)
+    if _LAUNCH.search(text):
+        from fastpt_lab.transcode.launches import launch_changes
+
+        edits += [Edit(*change, "<<<>>>") for change in launch_changes(text)]
+        edits.sort()
     if any(macro in text for macro in _HIP_MACROS):
         # Most texts have no such branch, and its scanner takes longer to load than to run.
         from fastpt_lab.transcode.keep import keep_branches
@@ -143,6 +166,10 @@ def draft(
 
         found.remarks += version_remarks(text, rules.defines)
     found.added = _added_lines(text, found, suffix)
+    if not brings_nvtx and any(sign in text for sign in _NVTX_BEYOND_ROCTX):
+        from fastpt_lab.transcode.nvtx import stand_in
+
+        stand_in(text, found)
     return found
 
 
@@ -250,10 +277,10 @@ def _find_absent(rules: Rules, found: Draft) -> None:
             message = f"{edit.name} becomes {edit.new}, which the installed HIP does not have"
             found.remarks.append(Remark(NoteKind.MISSING_HERE, message, edit.start, edit.end))
     for index, site in enumerate(found.includes):
-        older = rules.absent.get(site.mapped or "")
+        older = rules.absent.get(site.mapped or site.path)
         if older:
             found.includes[index] = site._replace(mapped=older)
-        elif older is not None:
+        elif older is not None and site.mapped:
             message = f"{site.path} becomes {site.mapped}, which is not installed with HIP here"
             found.remarks.append(Remark(NoteKind.MISSING_HERE, message, site.start, site.end))
 

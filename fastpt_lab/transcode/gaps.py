@@ -27,6 +27,7 @@ _HIP_COMPLEX = "HIP 5.2.3, hip/amd_detail/amd_hip_complex.h"
 _HIPIFY_DEVICE = "ROCm/HIPIFY, src/CUDA2HIP_Device_functions.cpp"
 _HIPIFY_BLAS = "ROCm/HIPIFY, src/CUDA2HIP_BLAS_API_types.cpp"
 _TORCH_HIPIFY = "torch 2.13, hipify of its own ATen/cuda headers"
+_GROUPS = "HIP 5.2.3 and ROCm 6.4 have one header of cooperative groups, and use shows the rest"
 _ROCTX = "ROCm/roctracer, inc/roctx.h"
 
 _COMPLEX_WORDS = (
@@ -47,7 +48,13 @@ _NVTX_WORDS = (
     ("nvtxRangeEnd", "roctxRangeStop"),
 )
 
+NVTX_HEADER = "nvToolsExt.h"
+"""NVTX's own header: where a project brings it along, nothing stands in for its names."""
+
 _HEADERS = (
+    ("cooperative_groups/reduce.h", "hip/hip_cooperative_groups.h", _GROUPS),
+    ("cooperative_groups/scan.h", "hip/hip_cooperative_groups.h", _GROUPS),
+    ("cooperative_groups/memcpy_async.h", "hip/hip_cooperative_groups.h", _GROUPS),
     ("device_launch_parameters.h", "hip/hip_runtime.h", "HIP declares threadIdx there"),
     ("math_constants.h", "hip/hip_math_constants.h", "ROCm 5.7, hip/hip_math_constants.h"),
     ("cuda_fp8.h", "hip/hip_fp8.h", "ROCm 6.0, hip/hip_fp8.h"),
@@ -149,11 +156,12 @@ STANDARD_HEADERS = (
     ("climits", ("INT_MAX", "INT_MIN", "UINT_MAX", "LLONG_MAX", "ULLONG_MAX", "CHAR_BIT")),
     ("cfloat", ("FLT_MAX", "FLT_MIN", "FLT_EPSILON", "DBL_MAX", "DBL_MIN", "DBL_EPSILON")),
     ("functional", ("std::function",)),
+    ("iostream", ("std::cerr", "std::cout")),
 )
 """Standard headers that CUDA sources get without asking, and the names that tell they count on it.
 
-*Source*: CUDA 13.0, driver_types.h includes limits.h in every unit; cfloat and functional came
-with the headers that old sources were written against. HIP 5.2.3 includes none of the three.
+*Source*: CUDA 13.0, driver_types.h includes limits.h in every unit; the others came with the
+headers that old sources were written against. HIP 5.2.3 includes none of them.
 """
 
 VERSION_MACROS = {

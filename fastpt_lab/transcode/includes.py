@@ -44,7 +44,8 @@ class Resolver:
         """Take the project's files and include folders, all relative to the root.
 
         With `guess`, a header that no folder has is looked for in every folder that holds
-        headers, shallow ones first: a build script knows folders that nobody passed on.
+        headers: a build script knows folders that nobody passed on. Of several, the nearest to
+        the including file is meant, then the shallowest.
         """
         self._files = frozenset(files)
         self._dirs = tuple(_tidy(folder) for folder in include_dirs)
@@ -75,11 +76,11 @@ class Resolver:
             found = self._in(folder, path)
             if found:
                 return found
-        for folder in () if known or path in _STANDARD else self._guessed:
-            found = self._in(folder, path)
-            if found:
-                return found._replace(guessed=True)
-        return None
+        if known or path in _STANDARD:
+            return None
+        guesses = [found for folder in self._guessed if (found := self._in(folder, path))]
+        nearest = min(guesses, key=lambda found: _steps(beside, found.folder), default=None)
+        return nearest._replace(guessed=True) if nearest else None
 
     def _in(self, folder: str, path: str) -> Found | None:
         full = posixpath.normpath(posixpath.join(folder, path))
@@ -101,6 +102,13 @@ def relative_path(path: str, folder: str) -> str:
     while common < min(len(steps), len(target) - 1) and steps[common] == target[common]:
         common += 1
     return "/".join([".."] * (len(steps) - common) + target[common:])
+
+
+def _steps(one: str, other: str) -> int:
+    """Return how many folders lie between two folders, up and down."""
+    up, down = (folder.split("/") if folder else [] for folder in (one, other))
+    common = len(posixpath.commonprefix([up, down]))
+    return len(up) + len(down) - 2 * common
 
 
 def _tidy(folder: str) -> str:

@@ -23,7 +23,7 @@ from fastpt_lab.core.text import digest_of
 from fastpt_lab.transcode import gaps
 from fastpt_lab.transcode.gaps import GAPS, NAMESPACES
 from fastpt_lab.transcode.installed import find_hipify
-from fastpt_lab.transcode.pattern import special_names
+from fastpt_lab.transcode.pattern import signs_of, special_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,9 +76,17 @@ class Tables:
         ]
         return special_names((*self.words, *qualified))
 
+    @cached_property
+    def _signs(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return signs_of(self.special)
+
     def special_in(self, text: str) -> tuple[str, ...]:
         """Return those of `special` that stand in `text`; most texts have none."""
-        return tuple(name for name in self.special if name in text)
+        found: list[str] = []
+        for sign, names in self._signs:
+            if sign in text:
+                found += [name for name in names if name in text]
+        return tuple(found)
 
 
 def load_tables(cache: Path | None, hipify: Path | None = None) -> Tables:

@@ -117,8 +117,10 @@ def replace_bytes(path: Path, data: bytes, mode: int) -> os.stat_result:
             view = memoryview(data)
             while view:
                 view = view[os.write(descriptor, view) :]
-            os.fchmod(descriptor, mode)
             info = os.fstat(descriptor)
+            if stat.S_IMODE(info.st_mode) != mode:
+                os.fchmod(descriptor, mode)
+                info = os.fstat(descriptor)
         finally:
             os.close(descriptor)
         os.replace(temporary, path)  # noqa: PTH105 - in the hot loop

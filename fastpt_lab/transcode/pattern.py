@@ -77,6 +77,24 @@ def special_names(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if not name.startswith(covered)))
 
 
+def signs_of(names: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return `names` grouped by what they begin with, each group under the text it shares.
+
+    Looking for a few beginnings costs a third of looking for every name in every text.
+    """
+    groups: list[tuple[str, tuple[str, ...]]] = []
+    for name in sorted(names):
+        begun, members = groups[-1] if groups else ("", ())
+        if begun and name.startswith(begun[:_SHARED]):
+            groups[-1] = (begun[:_SHARED], (*members, name))
+        else:
+            groups.append((name, (name,)))
+    return tuple(groups)
+
+
+_SHARED = 6
+"""Characters of a beginning that is rare enough to stand for its names."""
+
 _DEVICE_SIGNS = ("__global__", "__shared__", "__syncthreads", "<<<", "hipLaunchKernelGGL")
 
 

@@ -12,6 +12,7 @@ from fastpt_lab.core.errors import CancelledError, FastptError
 from fastpt_lab.host.files import read_source
 from fastpt_lab.transcode.custom import FILE_NAME
 from fastpt_lab.transcode.draft import draft
+from fastpt_lab.transcode.gaps import NVTX_HEADER
 from fastpt_lab.transcode.includes import Resolver
 from fastpt_lab.transcode.manifest import Record, Stamp
 
@@ -82,6 +83,7 @@ class Reader:
         )
         self._resolved: dict[str, tuple[Found | None, ...]] = {}
         self.refused: dict[str, str] = {}
+        self._brings_nvtx = any(name.endswith("/" + NVTX_HEADER) for name in self.names)
 
     def examine(self, requested: Iterable[str]) -> tuple[str, ...]:
         """Read what changed of `requested` and of all project files that they include."""
@@ -145,6 +147,7 @@ class Reader:
             self.rules,
             suffix=posixpath.splitext(name)[1],
             custom=self.custom.for_file(name),
+            brings_nvtx=self._brings_nvtx,
         )
         read = _Read(source, found)
         if self._kept + len(source.data) <= _KEPT_BYTES:

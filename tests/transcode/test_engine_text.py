@@ -1,14 +1,21 @@
 from __future__ import annotations
 
+import os
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from needs import need_hipcc
 
 from fastpt_lab.core.scan import Kind, tokens
-from fastpt_lab.transcode.draft import Rules
+from fastpt_lab.transcode.draft import Rules, draft
 from fastpt_lab.transcode.engine import transcode_text
 from fastpt_lab.transcode.mapping import Tables
 from fastpt_lab.transcode.notes import NoteKind
+from fastpt_lab.transcode.nvtx import DECLARATIONS
 
 TABLES = Tables(
     words={
@@ -95,7 +102,6 @@ LAUNCHES = [
     "ns::kern<A<B<int>>><<<g, b>>>(x);",
     "LAUNCH(k<<<g, b>>>(z));",
     "if(x)k<<<g, b>>>(z);",
-    "k<<<g, {32, 1, 1}>>>(z);",
     "k<<<g, N < 3 ? 1 : 2>>>(z);",
     "k<<<g, // grid, block\n b>>>(z);",
     "kernels[i]<<<g, b>>>(z);",
@@ -108,6 +114,100 @@ LAUNCHES = [
 @pytest.mark.parametrize("launch", LAUNCHES)
 def test_launches_stay(launch: str) -> None:
     assert changed(launch, ".cu") in {launch, '#include "hip/hip_runtime.h"\n' + launch}
+
+
+@pytest.mark.parametrize(
+    ("launch", "expected"),
+    [
+        ("k << <g, b >> > (z);", "k <<<g, b >>> (z);"),
+        ("k<T><<  <f(a << 1), b, 0, s>> >(z);", "k<T><<<f(a << 1), b, 0, s>>>(z);"),
+        ("k<<<g, b>>  >(z >> 2);", "k<<<g, b>>>(z >> 2);"),
+        ("k<<<{4, 2}, {32, 1, 1}>>>(z);", "k<<<dim3{4, 2}, dim3{32, 1, 1}>>>(z);"),
+        ("k<<<g, b, {}, {s}>>>(z);", "k<<<g, b, size_t{}, hipStream_t{s}>>>(z);"),
+        ("k<<<g, dim3{1, 2}, f({3})>>>({4});", "k<<<g, dim3{1, 2}, f({3})>>>({4});"),
+        ("k<<<g,\n    {b, 1}>>>(z);", "k<<<g,\n    dim3{b, 1}>>>(z);"),
+        (
+            'puts("k<<<{1}, 2>>>"); // k << <1, 2>> >',
+            'puts("k<<<{1}, 2>>>"); // k << <1, 2>> >',
+        ),
+        ("S& operator<< <T>(S&, T);", "S& operator<< <T>(S&, T);"),
+        ("x = a << b; y = c >> d; k << <g, b;", "x = a << b; y = c >> d; k << <g, b;"),
+        ("v<w<T> > u; a >> > b;", "v<w<T> > u; a >> > b;"),
+    ],
+)
+def test_launches_that_only_nvcc_reads(launch: str, expected: str) -> None:
+    assert changed(launch, ".cc") in {expected, '#include "hip/hip_runtime.h"\n' + expected}
+
+
+_MARKED = """\
+#include <nvtx3/nvToolsExt.h>
+void step(nvtxDomainHandle_t domain) {
+  nvtxEventAttributes_t event{};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "step";
+  nvtxDomainRangePushEx(domain, &event);
+  nvtxRangePushA("inner");
+  nvtxRangePop();
+  nvtxDomainRangePop(domain);
+  nvtxRangeEnd(nvtxDomainRangeStartEx(domain, &event));
+}
+"""
+
+
+def test_domains_of_nvtx_are_declared_where_roctx_has_none() -> None:
+    result = transcode_text(_MARKED, RULES, suffix=".cc")
+    assert result.text.endswith(_MARKED)
+    assert result.text.startswith(DECLARATIONS)
+    assert NoteKind.UNMAPPED not in {note.kind for note in result.notes}
+    assert result.source_map.to_original(result.text.index("event.size")) == _MARKED.index(
+        "event.size"
+    )
+    assert transcode_text(result.text, RULES, suffix=".cc").text == result.text
+    # Ranges and marks alone are roctx's, and a project that has NVTX's headers needs nothing.
+    assert changed("nvtxRangePop();") == "nvtxRangePop();"
+    assert not draft(_MARKED, RULES, suffix=".cc", brings_nvtx=True).added
+
+
+@need_hipcc
+def test_what_stands_in_for_nvtx_compiles_and_marks_its_ranges(tmp_path: Path) -> None:
+    (tmp_path / "roctracer").mkdir()
+    (tmp_path / "roctracer" / "roctx.h").write_text(
+        "#pragma once\n#include <cstdio>\n"
+        'inline int roctxRangePushA(const char* text) { return std::printf("+%s", text); }\n'
+        'inline int roctxRangePop() { return std::printf("-"); }\n'
+        'inline void roctxMarkA(const char* text) { std::printf("!%s", text); }\n'
+    )
+    roctx = {"nvtx3/nvToolsExt.h": "roctracer/roctx.h"}
+    rules = Rules(tables=replace(TABLES, headers=roctx))
+    text = transcode_text(_MARKED, rules, suffix=".cc").text
+    source = tmp_path / "a.cc"
+    source.write_text(text + 'int main() { step(nvtxDomainCreateA("d")); }\n')
+    program = tmp_path / "a"
+    for compiler in ("g++", "hipcc"):
+        argv = [compiler, "-Wall", "-Wno-unused-function", "-Werror", "-std=c++17"]
+        argv += [f"-I{tmp_path}", str(source), "-o", str(program)]
+        if compiler == "hipcc":
+            argv[1:1] = ["-x", "c++", "-Wno-error=unused-command-line-argument"]
+        subprocess.run(argv, check=True, env={**os.environ, "HIP_PLATFORM": "amd"})
+        assert subprocess.check_output([str(program)], text=True) == "+step+inner--"
+
+
+def test_a_stream_of_the_standard_library_gets_its_header() -> None:
+    text = "void f() { cudaFree(p); std::cerr << 1; }"
+    assert changed(text, ".cc").startswith("#include <iostream>\n")
+    assert not changed("#include <iostream>\n" + text, ".cc").startswith(
+        "#include <iostream>\n#include"
+    )
+    assert not changed("void f() { cudaFree(p); } // std::cerr", ".cc").startswith("#include")
+
+
+def test_a_header_of_hip_that_is_not_installed_gives_way_to_its_older_name() -> None:
+    rules = Rules(tables=TABLES, absent={"hip/hip_bf16.h": "hip/hip_bfloat16.h"})
+    for header in ("cuda_bf16.h", "hip/hip_bf16.h"):
+        text = f"#include <{header}>\n"
+        assert changed(text, rules=rules) == "#include <hip/hip_bfloat16.h>\n"
 
 
 def test_the_runtime_header_is_added_where_nvcc_adds_its_own() -> None:

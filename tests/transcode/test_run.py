@@ -375,3 +375,14 @@ def test_a_standard_header_is_not_guessed_to_be_the_projects(project: Project) -
     run(project)
     text = (project.root / "b.hip").read_text()
     assert '#include <math.h>\n#include "inner/own_hip.h"\n#include <own_hip.h>' in text
+
+
+@need_torch
+def test_of_several_headers_of_a_name_the_nearest_is_guessed(project: Project) -> None:
+    for folder in ("a", "csrc/cuda/includes", "csrc/x86/includes"):
+        (project.root / folder).mkdir(parents=True)
+        (project.root / folder / "util.h").write_text(HEADER)
+    (project.root / "csrc" / "cuda" / "u.cu").write_text('#include "util.h"\n')
+    run(project)
+    text = (project.root / "csrc" / "hip" / "u.hip").read_text()
+    assert '#include "includes/util.h"' in text
