@@ -47,15 +47,20 @@ def transcode_all(
     options: TranscodeOptions,
     out: Path,
     *,
+    sources: dict[str, os.stat_result] | None = None,
     progress: Callable[[int, int, str], None] | None = None,
     cancel: Cancel | None = None,
     texts: Mapping[Path, str] | None = None,
 ) -> TranscodeResult:
-    """Transcode into `out`; see `run.transcode`."""
+    """Transcode into `out`; see `run.transcode`.
+
+    `sources` are what `source_names` found just before, so that it need not look again. What
+    has changed since is noticed by the next run: its stamp is older than the bytes read.
+    """
     state = out / ".fastpt"
     holder = contextlib.nullcontext() if options.dry_run else lock(state, wait=LOCK_SECONDS)
     with holder:
-        sources, requested = _sources(project, paths, options)
+        sources, requested = _sources(project, paths, options, sources)
         rules = load_rules(options.defines)
         custom = load_custom(_custom_folders(project, requested), options.mappings)
         manifest = load_manifest(state)
@@ -98,10 +103,13 @@ def remove_all(place: Path) -> tuple[Path, ...]:
 
 
 def _sources(
-    project: Project, paths: Sequence[Path], options: TranscodeOptions
+    project: Project,
+    paths: Sequence[Path],
+    options: TranscodeOptions,
+    known: dict[str, os.stat_result] | None,
 ) -> tuple[dict[str, os.stat_result], list[str]]:
     """Return all the project's sources with their status, and the names that are asked for."""
-    everything = source_names(str(project.root), project.exclude)
+    everything = known or source_names(str(project.root), project.exclude)
     if paths:
         asked = {project.relative(path): path for path in project.sources(paths)}
         for name, path in asked.items():

@@ -15,7 +15,7 @@ from fastpt_lab.transcode.outputs import (
     collisions,
     heading,
     is_hand_written,
-    leads_out,
+    leading_out,
     output_name,
 )
 from fastpt_lab.transcode.reader import Reader
@@ -53,11 +53,7 @@ class Job(Reader):
             self.refused[name] = (
                 f"{name} and {', '.join(others)} would both be written to {outputs[name]}"
             )
-        linked = {
-            f
-            for f in {o.rpartition("/")[0] for o in outputs.values()}
-            if leads_out(self.out, f)
-        }
+        linked = leading_out(self.out, {o.rpartition("/")[0] for o in outputs.values()})
         for name, output in outputs.items():
             if output.rpartition("/")[0] in linked:
                 self.refused[name] = (

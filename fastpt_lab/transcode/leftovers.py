@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastpt_lab.host.temporary import remove_leftovers
-from fastpt_lab.transcode.outputs import leads_out, output_name
+from fastpt_lab.transcode.outputs import leading_out, output_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ def sweep(
         ".fastpt",
         ".fastpt/edited-outputs",
     }
-    ours = [folder for folder in sorted(folders) if not leads_out(out, folder)]
+    ours = sorted(folders - leading_out(out, folders))
     left = [path for folder in ours for path in remove_leftovers(out / folder)]
     if not left:
         return ()

@@ -8,8 +8,8 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastpt_lab.core.errors import OutsideRootError, WriteError
-from fastpt_lab.host.files import inside, refuse_links
+from fastpt_lab.core.errors import WriteError
+from fastpt_lab.host.files import refuse_links
 from fastpt_lab.host.project import is_generated
 from fastpt_lab.host.temporary import temporary_name
 from fastpt_lab.transcode.engine import BREADCRUMB
@@ -83,13 +83,13 @@ def collisions(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def leads_out(out: Path, folder: str) -> bool:
-    """Whether `folder`, a path from the output root, leads out of it by a symbolic link."""
-    try:
-        inside(out, out / folder)
-    except OutsideRootError:
-        return True
-    return False
+def leading_out(out: Path, folders: Iterable[str]) -> frozenset[str]:
+    """Return those of `folders`, paths from the output root, that symbolic links lead out of it."""
+    root = os.path.realpath(out)
+    real = {folder: os.path.realpath(os.path.join(root, folder)) for folder in folders}  # noqa: PTH118
+    return frozenset(
+        folder for folder, path in real.items() if not f"{path}/".startswith(f"{root}/")
+    )
 
 
 def is_hand_written(path: Path) -> bool:
@@ -150,7 +150,7 @@ def remove_outputs(out: Path, paths: Iterable[Path]) -> tuple[Path, ...]:
     """Delete generated files below `out`, and only those; return what was deleted."""
     removed = []
     for path in paths:
-        if is_generated(path) and not leads_out(out, str(path.parent)):
+        if is_generated(path) and not leading_out(out, [str(path.parent)]):
             path.unlink(missing_ok=True)
             removed.append(path)
     return tuple(removed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fastpt_lab.host.sourcetree import source_names
 from fastpt_lab.transcode.result import TranscodeOptions
 from fastpt_lab.transcode.uptodate import nothing_changed
 
@@ -50,14 +51,22 @@ def transcode(
         from fastpt_lab.transcode.external import transcode_with
 
         return transcode_with(project, paths, options, out, cancel)
+    sources = source_names(str(project.root), project.exclude)
     if out == project.root and not texts:
-        done = nothing_changed(project, paths, options)
+        done = nothing_changed(project, paths, options, sources)
         if done is not None:
             return done
     from fastpt_lab.transcode.full import transcode_all
 
     return transcode_all(
-        project, paths, options, out, progress=progress, cancel=cancel, texts=texts
+        project,
+        paths,
+        options,
+        out,
+        sources=sources,
+        progress=progress,
+        cancel=cancel,
+        texts=texts,
     )
 
 

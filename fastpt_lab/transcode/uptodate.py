@@ -36,10 +36,13 @@ _NO_OPTIONS: list[Any] = [[], [], "", [], False]
 
 
 def nothing_changed(
-    project: Project, paths: Sequence[Path], options: TranscodeOptions
+    project: Project,
+    paths: Sequence[Path],
+    options: TranscodeOptions,
+    sources: Mapping[str, os.stat_result],
 ) -> TranscodeResult | None:
     """Return the result of a run that would change nothing; None if one has to be made."""
-    stored = _holding(str(project.root), project.exclude, _settings(options))
+    stored = _holding(str(project.root), sources, _settings(options))
     if stored is None:
         return None
     asked = [project.relative(path) for path in project.sources(paths)] if paths else None
@@ -56,7 +59,7 @@ def totals_if_unchanged(root: str, below: Sequence[str]) -> dict[str, int] | Non
         root: of a project without a configuration, absolute, links resolved.
         below: files and folders from the root; none means all.
     """
-    stored = _holding(root, (), _NO_OPTIONS)
+    stored = _holding(root, source_names(root, ()), _NO_OPTIONS)
     if stored is None or stored["remarks"]:
         return None
     asked = [
@@ -73,14 +76,15 @@ def _is_below(name: str, place: str) -> bool:
     return name == place or name.startswith(f"{place}/")
 
 
-def _holding(root: str, exclude: Iterable[str], settings: list[Any]) -> dict[str, Any] | None:
+def _holding(
+    root: str, sources: Mapping[str, os.stat_result], settings: list[Any]
+) -> dict[str, Any] | None:
     """Return the record of the last run if everything that it says still holds."""
     try:
         with open(f"{root}/.fastpt/{_FILE}", "rb") as stream:  # noqa: PTH123
             stored: dict[str, Any] = json.loads(stream.read())
         if stored["key"] != _key(settings):
             return None
-        sources = source_names(root, exclude)
         if stored["sources"] != {name: _stamp(info) for name, info in sources.items()}:
             return None
         if stored["mappings"] != _stamps(stored["mappings"]):
