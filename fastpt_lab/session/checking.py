@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int, str], None]
 
-_INCLUDED_UNIT = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.cu)"', re.MULTILINE)
+_INCLUDED_UNIT = re.compile(
+    r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.(?:cu|c|cc|cpp|cxx|c\+\+))"', re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +68,8 @@ class CheckedUnit:
 def units_of(transcoded: TranscodeResult, sources: Sources) -> tuple[Unit, ...]:
     """Return the units among transcoded files: outputs of `.cu` files and of host sources.
 
-    A `.cu` that another source includes is a part of that one, and a host source that needed
-    no change is compiled as it always was.
+    A source that another one includes is a part of that one, and a host source that needed no
+    change is compiled as it always was.
     """
     parts = _included_units(transcoded, sources)
     units = []
@@ -82,7 +84,8 @@ def units_of(transcoded: TranscodeResult, sources: Sources) -> tuple[Unit, ...]:
 
 
 def _included_units(transcoded: TranscodeResult, sources: Sources) -> set[Path]:
-    known = {file.original for file in transcoded.files if file.original.suffix == ".cu"}
+    units = {".cu", *HOST_SUFFIXES}
+    known = {file.original for file in transcoded.files if file.original.suffix in units}
     found: set[Path] = set()
     for path in known:
         document = sources.document(path)
