@@ -32,7 +32,7 @@ struct CountingInputIterator {
   using reference = ValueType;
   using pointer = const ValueType*;
   using difference_type = OffsetT;
-  __host__ __device__ CountingInputIterator(const ValueType& value);
+  __host__ __device__ CountingInputIterator(const ValueType& value) {}
   FASTPT_ITERATOR(CountingInputIterator)
 };
 
@@ -42,7 +42,7 @@ struct ConstantInputIterator {
   using reference = ValueType;
   using pointer = const ValueType*;
   using difference_type = OffsetT;
-  __host__ __device__ ConstantInputIterator(ValueType value, OffsetT offset = 0);
+  __host__ __device__ ConstantInputIterator(ValueType value, OffsetT offset = 0) {}
   FASTPT_ITERATOR(ConstantInputIterator)
 };
 
@@ -52,7 +52,7 @@ struct TransformInputIterator {
   using reference = ValueType;
   using pointer = const ValueType*;
   using difference_type = OffsetT;
-  __host__ __device__ TransformInputIterator(InputIteratorT iterator, ConversionOp conversion_op);
+  __host__ __device__ TransformInputIterator(InputIteratorT iterator, ConversionOp conversion_op) {}
   FASTPT_ITERATOR(TransformInputIterator)
 };
 
@@ -62,7 +62,7 @@ struct ArgIndexInputIterator {
   using reference = value_type;
   using pointer = const value_type*;
   using difference_type = OffsetT;
-  __host__ __device__ ArgIndexInputIterator(InputIteratorT iterator, OffsetT offset = 0);
+  __host__ __device__ ArgIndexInputIterator(InputIteratorT iterator, OffsetT offset = 0) {}
   FASTPT_ITERATOR(ArgIndexInputIterator)
 };
 
@@ -72,9 +72,9 @@ struct DiscardOutputIterator {
   using reference = DiscardOutputIterator&;
   using pointer = void*;
   using difference_type = OffsetT;
-  __host__ __device__ DiscardOutputIterator(OffsetT offset = 0);
+  __host__ __device__ DiscardOutputIterator(OffsetT offset = 0) {}
   template <class T>
-  __host__ __device__ reference operator=(T&& value);
+  __host__ __device__ reference operator=(T&& value) { __builtin_unreachable(); }
   FASTPT_ITERATOR(DiscardOutputIterator)
 };
 
@@ -84,7 +84,7 @@ struct CacheModifiedInputIterator {
   using reference = ValueType;
   using pointer = ValueType*;
   using difference_type = OffsetT;
-  __host__ __device__ CacheModifiedInputIterator(ValueType* pointer);
+  __host__ __device__ CacheModifiedInputIterator(ValueType* pointer) {}
   FASTPT_ITERATOR(CacheModifiedInputIterator)
 };
 
@@ -94,7 +94,7 @@ struct CacheModifiedOutputIterator {
   using reference = ValueType&;
   using pointer = ValueType*;
   using difference_type = OffsetT;
-  __host__ __device__ CacheModifiedOutputIterator(ValueType* pointer);
+  __host__ __device__ CacheModifiedOutputIterator(ValueType* pointer) {}
   FASTPT_ITERATOR(CacheModifiedOutputIterator)
 };
 

@@ -29,7 +29,7 @@ struct NullType {};
 template <class T>
 struct Uninitialized {
   char bytes[sizeof(T)];
-  __host__ __device__ T& Alias();
+  __host__ __device__ T& Alias() { __builtin_unreachable(); }
 };
 
 template <int A>
@@ -53,18 +53,18 @@ template <class T>
 struct DoubleBuffer {
   T* d_buffers[2];
   int selector;
-  __host__ __device__ DoubleBuffer();
-  __host__ __device__ DoubleBuffer(T* d_current, T* d_alternate);
-  __host__ __device__ T* Current();
-  __host__ __device__ T* Alternate();
+  __host__ __device__ DoubleBuffer() {}
+  __host__ __device__ DoubleBuffer(T* d_current, T* d_alternate) {}
+  __host__ __device__ T* Current() { __builtin_unreachable(); }
+  __host__ __device__ T* Alternate() { __builtin_unreachable(); }
 };
 
 template <class T, class Iterator = T*>
 struct FutureValue {
   using value_type = T;
   using iterator_type = Iterator;
-  explicit __host__ __device__ FutureValue(Iterator iterator);
-  __host__ __device__ operator T();
+  explicit __host__ __device__ FutureValue(Iterator iterator) {}
+  __host__ __device__ operator T() {}
 };
 
 struct CachingDeviceAllocator {
@@ -84,13 +84,13 @@ __device__ int RowMajorTid(int block_dim_x, int block_dim_y, int block_dim_z);
 __device__ unsigned int LaneId();
 __device__ unsigned int WarpId();
 template <int LOGICAL_WARP_THREADS, int = 0>
-__device__ uint64_t WarpMask(unsigned int warp_id);
+__device__ uint64_t WarpMask(unsigned int warp_id) { __builtin_unreachable(); }
 __device__ uint64_t LaneMaskLt();
 __device__ uint64_t LaneMaskLe();
 __device__ uint64_t LaneMaskGt();
 __device__ uint64_t LaneMaskGe();
 template <class UnsignedBits>
-__device__ unsigned int BFE(UnsignedBits source, unsigned int bit_start, unsigned int num_bits);
+__device__ unsigned int BFE(UnsignedBits source, unsigned int bit_start, unsigned int num_bits) { __builtin_unreachable(); }
 __device__ void BFI(unsigned int& ret, unsigned int x, unsigned int y, unsigned int bit_start,
                     unsigned int num_bits);
 __device__ unsigned int SHR_ADD(unsigned int x, unsigned int shift, unsigned int addend);
@@ -105,21 +105,21 @@ __device__ int WARP_ALL(int predicate, uint64_t member_mask);
 __device__ int64_t WARP_BALLOT(int predicate, uint64_t member_mask);
 
 template <int LOGICAL_WARP_THREADS, class T>
-__device__ T ShuffleUp(T input, int src_offset, int first_thread, unsigned int member_mask);
+__device__ T ShuffleUp(T input, int src_offset, int first_thread, unsigned int member_mask) { __builtin_unreachable(); }
 template <int LOGICAL_WARP_THREADS, class T>
-__device__ T ShuffleDown(T input, int src_offset, int last_thread, unsigned int member_mask);
+__device__ T ShuffleDown(T input, int src_offset, int last_thread, unsigned int member_mask) { __builtin_unreachable(); }
 template <int LOGICAL_WARP_THREADS, class T>
-__device__ T ShuffleIndex(T input, int src_lane, unsigned int member_mask);
+__device__ T ShuffleIndex(T input, int src_lane, unsigned int member_mask) { __builtin_unreachable(); }
 
 template <CacheLoadModifier MODIFIER = LOAD_DEFAULT, class InputIterator>
 __device__ typename std::iterator_traits<InputIterator>::value_type ThreadLoad(
-    InputIterator iterator);
+    InputIterator iterator) { __builtin_unreachable(); }
 template <CacheStoreModifier MODIFIER = STORE_DEFAULT, class OutputIterator, class T>
-__device__ void ThreadStore(OutputIterator iterator, T value);
+__device__ void ThreadStore(OutputIterator iterator, T value) {}
 
 template <int LENGTH, class T, class ReductionOp>
-__device__ T ThreadReduce(T (&input)[LENGTH], ReductionOp reduction_op, T prefix);
+__device__ T ThreadReduce(T (&input)[LENGTH], ReductionOp reduction_op, T prefix) { __builtin_unreachable(); }
 template <int LENGTH, class T, class ReductionOp>
-__device__ T ThreadReduce(T (&input)[LENGTH], ReductionOp reduction_op);
+__device__ T ThreadReduce(T (&input)[LENGTH], ReductionOp reduction_op) { __builtin_unreachable(); }
 
 }  // namespace hipcub

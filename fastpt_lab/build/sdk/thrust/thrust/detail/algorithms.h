@@ -15,9 +15,11 @@ using distance_of = typename std::iterator_traits<Iterator>::difference_type;
 // A parameter pack stands for the template parameters beside the policy, which is first if given.
 #define FASTPT_ALGORITHM(result, name, parameters, ...)            \
   template <__VA_ARGS__>                                           \
-  result name parameters;                                          \
+  result name parameters { __builtin_unreachable(); }              \
   template <class Policy, __VA_ARGS__>                             \
-  result name(const execution_policy<Policy>& policy, FASTPT_INNER parameters);
+  result name(const execution_policy<Policy>& policy, FASTPT_INNER parameters) { \
+    __builtin_unreachable();                                       \
+  }
 #define FASTPT_INNER(...) __VA_ARGS__
 #define FASTPT_COMMA ,
 
