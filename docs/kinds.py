@@ -35,7 +35,8 @@ KINDS = (
         "C++",
         "C++",
         "ambiguous-operator cuda-arch-guard cuda-version-guard dispatch-type grid-constant "
-        "host-device-call kernel-pointer missing-device-attribute platform-guard proxy-builtin "
+        "host-device-call kernel-pointer launch-spelling missing-device-attribute "
+        "platform-guard proxy-builtin "
         "redefinition texture-reference",
         "argued case by case",
         "逐例论证",
@@ -50,7 +51,8 @@ KINDS = (
     Kind(
         "half, intrinsics, PTX",
         "半精度、内建函数、PTX",
-        "atomic-half cp-async device-intrinsic half-flags half-intrinsic inline-ptx",
+        "atomic-half braced-assignment cp-async device-intrinsic half-flags half-intrinsic "
+        "half2-member inline-ptx",
         "proved by value where it can be",
         "可行时用数值证明",
     ),

@@ -151,7 +151,7 @@ def draft(
         else:
             _include(text, match, group, tables, found, own)
     if _LAUNCH.search(text):
-        from fastpt_lab.transcode.launches import launch_changes
+        from fastpt_lab.core.launch import launch_changes
 
         edits += [Edit(*change, "<<<>>>") for change in launch_changes(text)]
         edits.sort()

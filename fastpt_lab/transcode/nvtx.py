@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastpt_lab.transcode.draft import Draft
 
-_GUARD = "FASTPT_LAB_NVTX"
-
 DECLARATIONS = """\
 #ifndef FASTPT_LAB_NVTX
 #define FASTPT_LAB_NVTX
@@ -110,7 +108,7 @@ def stand_in(text: str, found: Draft) -> None:
         text: the original.
         found: its draft, which is changed.
     """
-    if _GUARD in text:
+    if DECLARATIONS in text:
         return
     names = declared()
     uses = [r for r in found.unmapped if text[r.start : r.end] in names]

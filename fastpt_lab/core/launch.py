@@ -29,8 +29,13 @@ class Change(NamedTuple):
 
 def launch_changes(text: str) -> list[Change]:
     """Return what makes the launches of `text` readable for clang, in order."""
+    return [change for launch in unreadable_launches(text) for change in launch]
+
+
+def unreadable_launches(text: str) -> list[tuple[Change, ...]]:
+    """Return the changes of each launch of `text` that clang does not read, in order."""
     code = code_tokens(text)
-    found: list[Change] = []
+    found: list[tuple[Change, ...]] = []
     at = 1
     while at < len(code):
         opened = _sign(text, code, at, "<")
@@ -38,8 +43,9 @@ def launch_changes(text: str) -> list[Change]:
             at += 1
             continue
         end, changes = _launch(text, code, at + opened)
-        if end:
-            found += _joined(code, at, opened, "<<<") + changes
+        changes = _joined(code, at, opened, "<<<") + changes
+        if end and changes:
+            found.append(tuple(changes))
         at += opened
     return found
 
