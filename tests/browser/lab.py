@@ -189,12 +189,13 @@ class Notebook:
 
     def start(self, cell: int) -> None:
         """Run one cell and do not wait."""
+        self.activate(cell)
+        self.command("notebook:run-cell")
+
+    def activate(self, cell: int) -> None:
+        """Make a cell the one that commands are about."""
         self.evaluate(
-            """(cell) => {
-              const panel = window.jupyterapp.shell.currentWidget;
-              panel.content.activeCellIndex = cell;
-              void window.jupyterapp.commands.execute("notebook:run-cell");
-            }""",
+            "(cell) => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = cell; }",
             cell,
         )
 
@@ -237,6 +238,17 @@ class Notebook:
                   .findIndex((cell) => cell.model.id === id)""",
                 name,
             )
+        )
+
+    def show(self, cell: int) -> None:
+        """Scroll to a cell; JupyterLab draws the outputs of those in view, and of no others."""
+        self.evaluate(
+            """async (cell) => {
+              const { content } = window.jupyterapp.shell.currentWidget;
+              await content.scrollToItem(cell, "start");
+              content.widgets[cell].node.scrollIntoView({ block: "start", behavior: "instant" });
+            }""",
+            cell,
         )
 
     def errors(self) -> list[str]:
