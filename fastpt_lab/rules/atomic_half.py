@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from fastpt_lab.rules.kit.proposal import Proposal
 
 _CALL = "no matching function for call to 'atomicAdd'"
-_TYPE = re.compile(
-    r"no known conversion from '(__half2?|half2?) \*'(?: \(aka '(\w+) \*'\))? to"
-)
+_TYPE = re.compile(r"no known conversion from '(__half2?|half2?) \*'(?: \(aka '\w+ \*'\))? to")
 _PAIR = (
     "[](__half2* p, __half2 v) {{ unsigned int *q = (unsigned int*)p, old = *q, seen;"
     " do {{ seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v);"
@@ -54,17 +52,19 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     if _CALL not in diagnostic.message:
         return
     found = next((m for r in diagnostic.related if (m := _TYPE.search(r.message))), None)
-    at = named_place(diagnostic, workspace, ("atomicAdd",)) if found else None
-    call = call_of(at) if at else None
-    if found is None or at is None or call is None or len(call.arguments) != 2:
+    if found is None:
         return
-    pair = (found[2] or found[1]).endswith("2")
+    at = named_place(diagnostic, workspace, ("atomicAdd",))
+    call = call_of(at) if at else None
+    if call is None or len(call.arguments) != 2:
+        return
+    pair = found[1].endswith("2")
     text = (_PAIR if pair else _ONE).format(call.argument(0), call.argument(1))
     doubt = "the other half of the 32-bit word is written back too: it must be the project's"
     yield from edited(
         f"Add to {found[1]} by compare-and-swap under HIP",
-        at,
-        [Replacement(at.start, call.close + 1, text)],
+        call.name,
+        [Replacement(call.name.start, call.close + 1, text)],
         stack,
         "HIP's atomicAdd does not take the type; the loop adds with the same rounding",
         doubts=() if pair else (doubt,),

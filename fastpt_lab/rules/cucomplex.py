@@ -22,7 +22,7 @@ from fastpt_lab.rules.kit.places import live_names, named_place, occurrences, un
 from fastpt_lab.rules.kit.remove import edited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from fastpt_lab.core.diagnostic import Diagnostic
     from fastpt_lab.core.stack import Stack
@@ -33,13 +33,16 @@ _NAME = re.compile(
     r"cu(?:(?:Float|Double)?Complex|C(?:real|imag|add|sub|mul|div|abs|onj|fma)f?)"
     r"|make_cu(?:Float|Double)?Complex|cuComplex(?:FloatToDouble|DoubleToFloat)"
 )
+_COMPLEX_VALUE = re.compile(
+    r"\bcu(?:Float|Double)?Complex\s*[*&]?\s*(?:__restrict__\s+)?(\w+)\s*[=,;)\[]"
+)
 _SPELLING = {"make_cuComplex": "make_hipFloatComplex", "cuComplex": "hipFloatComplex"}
 
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield HIP's names at all places of the file."""
     name = undeclared(diagnostic)
-    if name is None or _NAME.fullmatch(name) is None:
+    if name is None:
         return
     at = named_place(diagnostic, workspace, (name,))
     if at is None:
@@ -53,7 +56,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         Replacement(p.start, p.end, spelling[p.word])
         for p in occurrences(at.path, at.document, spelling)
     ]
-    values = _complex_values(at.document.text, names)
+    values = set(_COMPLEX_VALUE.findall(at.document.text))
     used = sorted(v for v in values if _operated(v, at.document.text))
     doubts = (
         [f"an operator is applied to {', '.join(used)}: HIP's works by components"]
@@ -72,16 +75,6 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
 
 def _hip(name: str) -> str:
     return _SPELLING.get(name, name.replace("cu", "hip", 1))
-
-
-def _complex_values(text: str, names: Iterable[str]) -> set[str]:
-    """Return the names declared with one of the types."""
-    kinds = "|".join(sorted(n for n in names if n.endswith("Complex") and n[0] == "c"))
-    return set(
-        re.findall(
-            rf"\b(?:{kinds or '(?!)'})\s*[*&]?\s*(?:__restrict__\s+)?(\w+)\s*[=,;)\[]", text
-        )
-    )
 
 
 def _operated(name: str, text: str) -> bool:

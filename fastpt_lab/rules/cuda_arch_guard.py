@@ -20,7 +20,7 @@ from fastpt_lab.core.scan import conditional_groups
 from fastpt_lab.rules.kit.functions import function_around
 from fastpt_lab.rules.kit.groups import Chosen, group_proposal
 from fastpt_lab.rules.kit.macros import arch_macros
-from fastpt_lab.rules.kit.places import occurrences, point, undeclared
+from fastpt_lab.rules.kit.places import documents, occurrences, point, undeclared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +53,10 @@ def _attributes(
         if not _NOTE.search(related.message) or found is None:
             continue
         callee = function_around(*found)
-        for macro in arch_macros(workspace) if callee else ():
-            if callee is not None and macro.name in callee.words:
+        if callee is None:
+            continue
+        for macro in arch_macros(workspace):
+            if macro.name in callee.words:
                 yield from group_proposal(
                     f"Let {macro.name} give its attributes under HIP too",
                     Chosen(macro.path, macro.document, macro.group, macro.branch),
@@ -66,10 +68,7 @@ def _attributes(
 
 def _hidden(name: str, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the branch of a `__CUDA_ARCH__` group that defines a function called `name`."""
-    for path in workspace.originals():
-        document = workspace.document(path)
-        if document is None or "__CUDA_ARCH__" not in document.text:
-            continue
+    for path, document in documents(workspace, "__CUDA_ARCH__"):
         for group in conditional_groups(document.text):
             for branch in group.branches[:1]:
                 condition = document.text[branch.directive.start : branch.directive.end]

@@ -42,10 +42,10 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     member = re.search(_MEMBERS, diagnostic.message)
     if asked is None and member is None and diagnostic.code != "cxx-standard":
         return
-    wanted = int((asked and (asked[1] or asked[2])) or _STANDARD)
+    wanted = int(next(filter(None, asked.groups()))) if asked else _STANDARD
     present = [f for f in stack.flags if f.startswith(("-std=", "--std="))]
     levels = [int(m[1]) for f in present if (m := re.search(r"(\d\d)\Z", f))]
-    if levels and max(levels) >= max(wanted, _STANDARD):
+    if max(levels, default=0) >= max(wanted, _STANDARD):
         return
     yield from flags(
         f"Compile with -std=c++{max(wanted, _STANDARD)}",

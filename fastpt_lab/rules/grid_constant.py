@@ -39,7 +39,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     text = at.document.text
     replacements = []
     for place in occurrences(at.path, at.document, (_WORD,)):
-        blank = place.end < len(text) and text[place.end] == " "
+        blank = text[place.end : place.end + 1] == " "
         replacements.append(Replacement(place.start, place.end + blank, ""))
     yield from edited(
         f"Take the grid constants of {at.path.name} as const parameters under HIP",

@@ -88,14 +88,15 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
 
 def _written(call: Call) -> str | None:
     arguments = [call.argument(i) for i in range(len(call.arguments))]
-    if call.name.word == "reduce" and len(arguments) == 3:
+    shape = (call.name.word, len(arguments))
+    if shape == ("reduce", 3):
         operation = re.search(r"(\w+)\s*<[^<>]*>\s*(?:\(\s*\)|\{\s*\})\Z", arguments[2])
         step = _STEPS.get(operation[1]) if operation else None
         if step is None:
             return None
         return _REDUCE.format(step=step, tile=arguments[0], value=arguments[1])
-    if call.name.word == "memcpy_async" and len(arguments) == 4:
+    if shape == ("memcpy_async", 4):
         return _COPY.format(*arguments)
-    if call.name.word == "wait" and len(arguments) == 1:
+    if shape == ("wait", 1):
         return f"{arguments[0]}.sync()"
     return None

@@ -22,7 +22,7 @@ from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.guard_place import Replacement
 from fastpt_lab.rules.kit.calls import call_of
 from fastpt_lab.rules.kit.places import Place, named_place, occurrences, undeclared
-from fastpt_lab.rules.kit.remove import edited, lost_effects, removal, statement_at
+from fastpt_lab.rules.kit.remove import edited, lost_effects, removal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,13 +48,13 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     """Yield the function around the place without its math mode."""
     name = undeclared(diagnostic) or ""
     # A transcoder may have put HIP's prefix before a name that HIP has not.
-    if re.sub(r"^hip|^HIP", lambda m: "cu" if m[0] == "hip" else "CU", name) not in _NAMES and (
-        name not in _NAMES
-    ):
+    if not {name, re.sub("^HIP", "CU", re.sub("^hip", "cu", name))} & {*_NAMES}:
         return
     at = named_place(diagnostic, workspace, _NAMES)
-    bounds = at and definition_around(at.document.text, at.start, at.end)
-    if at is None or not bounds:
+    if at is None:
+        return
+    bounds = definition_around(at.document.text, at.start, at.end)
+    if bounds is None:
         return
     text = at.document.text
     found = [
@@ -88,20 +88,22 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
 
 def _left_out(place: Place, variables: set[str]) -> Iterator[Replacement]:
     """Yield what becomes of the statement around a name, and note variables it declares."""
-    statement = statement_at(place)
-    if statement is None:
+    out = removal(place)
+    if out is None:
         return
-    text = place.document.text[statement[0] : statement[1]]
+    text = place.document.text[out.start : out.end]
     declared = re.match(r"(?:const\s+)?cublasMath_t\s+(\w+)\s*(?:=[^,;]*)?;", text)
     if declared:
         variables.add(declared[1])
-        yield Replacement(*statement, "")
+        yield Replacement(out.start, out.end, "")
     elif place.word in _CALLS:
-        call, out = call_of(place), removal(place)
-        alone = call is not None and text[call.close + 1 - statement[0] :].strip() == ";"
-        if place.start == statement[0] and alone and out is not None:
+        call = call_of(place)
+        if call is None:
+            return
+        alone = text[call.close + 1 - out.start :].strip() == ";"
+        if place.start == out.start and alone:
             yield out
-        elif call is not None:
+        else:
             yield Replacement(place.start, call.close + 1, "CUBLAS_STATUS_SUCCESS")
 
 

@@ -133,10 +133,11 @@ def _header_doubt(function: Function) -> Iterator[str]:
 def _host_formula(
     diagnostic: Diagnostic, workspace: Workspace, stack: Stack, callee: str, host: Sequence[str]
 ) -> Iterator[Proposal]:
-    name = named_place(diagnostic, workspace, (callee,))
-    call = call_of(name) if name is not None else None
-    if name is None or call is None or callee not in _HOST_FORMULA or len(call.arguments) != 1:
+    at = named_place(diagnostic, workspace, (callee,))
+    call = call_of(at) if at is not None else None
+    if call is None or callee not in _HOST_FORMULA or len(call.arguments) != 1:
         return
+    name = call.name
     formula = _HOST_FORMULA[callee].format(call.argument(0))
     edits = place(
         name.document,

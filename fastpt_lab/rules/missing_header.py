@@ -82,8 +82,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         return
     missing = message[1] or message[2]
     found = point(diagnostic.location, workspace)
-    include = include_at(found.document, found.offset) if found else None
-    if found and include:
+    if found is not None and (include := include_at(found.document, found.offset)):
         path, document, _ = found
         at = Place(path, document, include.start, include.end)
         name = re.sub(

@@ -64,7 +64,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
         return
     new = _INSTEAD[name]
     yield from flags(
-        f"Link {new or 'without it'} instead of -l{name}",
+        f"Link {new} instead of -l{name}" if new else f"Link without -l{name}",
         f"Remove -l{name} from the link flags of the HIP build"
         + (f" and link {new}: transcoded code calls that library." if new else "."),
         f"-l{name} is CUDA's; without transcoding, GPUFusion's libcudart takes its place",

@@ -82,7 +82,7 @@ def _header_of(diagnostic: Diagnostic) -> str | None:
     if name is not None:
         return next((h for pattern, h in _HEADERS if re.fullmatch(pattern, name)), None)
     member = _MEMBER.search(diagnostic.message)
-    return _MEMBERS.get(member[1] or member[2]) if member else None
+    return _MEMBERS.get(next(filter(None, member.groups()))) if member else None
 
 
 def _after_includes(text: str) -> int:

@@ -22,10 +22,8 @@ from fastpt_lab.rules.kit.calls import call_of
 from fastpt_lab.rules.kit.places import Place, live_names, occurrences, point, undeclared
 from fastpt_lab.rules.kit.remove import (
     edited,
-    include_at,
     lost_effects,
     removal,
-    statement_at,
 )
 
 if TYPE_CHECKING:
@@ -55,12 +53,9 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     found = point(diagnostic.location, workspace)
     if found is None or _has_roctx(stack, named):
         return
-    path, document, offset = found
-    include = include_at(document, offset)
-    start, end = (include.start, include.end) if include else (offset, offset + 1)
-    at = Place(path, document, start, end)
+    at = Place(*found, found.offset + 1)
     doubts: list[str] = []
-    replacements = [*_includes(document), *_left_out(at, doubts)]
+    replacements = [*_includes(at.document), *_left_out(at, doubts)]
     if replacements:
         yield from edited(
             f"Mark the profiling ranges of {at.path.name} for CUDA only",
@@ -102,10 +97,10 @@ def _left_out(at: Place, doubts: list[str]) -> Iterator[Replacement]:
 
 def _statement(place: Place) -> Replacement | None:
     """Return what takes a statement out that is a mark, or declares a range object."""
-    statement, call = statement_at(place), call_of(place)
+    out, call = removal(place), call_of(place)
     text = place.document.text
-    if statement is None or text[statement[0] : place.start].strip() not in _BEFORE:
+    if out is None or text[out.start : place.start].strip() not in _BEFORE:
         return None
-    if call is not None and text[call.close + 1 : statement[1]].strip() != ";":
+    if call is not None and text[call.close + 1 : out.end].strip() != ";":
         return None
-    return removal(place)
+    return out

@@ -25,7 +25,7 @@ from fastpt_lab.core.guard import CUDA_VALUES, HIP_CONDITION
 from fastpt_lab.core.scan import conditional_groups, directives
 from fastpt_lab.core.text import TextEdit
 from fastpt_lab.rules.kit.functions import functions_named
-from fastpt_lab.rules.kit.places import point, undeclared
+from fastpt_lab.rules.kit.places import documents, point, undeclared
 from fastpt_lab.rules.kit.proposal import FileEdits, Proposal
 
 if TYPE_CHECKING:
@@ -84,10 +84,7 @@ def _hidden(name: str, workspace: Workspace) -> Iterator[tuple[Path, Document]]:
     for function in functions_named(name, workspace):
         if _inside_hip(function.name.document, function.name.start):
             yield function.name.path, function.name.document
-    for path in workspace.originals():
-        document = workspace.document(path)
-        if document is None or name not in document.text:
-            continue
+    for path, document in documents(workspace, name):
         for directive in directives(document.text):
             argument = document.text[directive.argument_start : directive.argument_end]
             defines = directive.name == "define" and re.match(rf"{name}\b", argument)

@@ -35,7 +35,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     )
     if symbol is None:
         return
-    name = symbol[1] or symbol[2]
+    name = next(filter(None, symbol.groups()))
     plain = re.match(r"(?:\w+::)*(\w+)", name)
     word = plain[1] if plain else name
     paths = [

@@ -35,7 +35,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     symbol = heard(diagnostic, r"undefined symbol:? ([\w.@$]+)|symbol lookup error.*: (\w+)")
     if symbol is None:
         return
-    name = symbol[1] or symbol[2]
+    name = next(filter(None, symbol.groups()))
     new_abi = "cxx11" in name
     if new_abi or re.search(r"(?:^_Z.*|K|R)S[sS](?:[^t]|$)", name):
         yield from flags(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.guard import dead_under_hip
 from fastpt_lab.core.scan import Kind, code_tokens, directives
+from fastpt_lab.rules.kit.places import documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -107,10 +108,8 @@ def definitions(name: str, document: Document, workspace: Workspace) -> tuple[st
     found = _defined_in(name, document.text)
     if found:
         return found
-    for path in workspace.originals():
-        other = workspace.document(path)
-        if other is not None:
-            found += _defined_in(name, other.text)
+    for _, other in documents(workspace, name):
+        found += _defined_in(name, other.text)
     return found
 
 

@@ -9,7 +9,7 @@ from fastpt_lab.core.code import code_around
 from fastpt_lab.core.enclosing import definition_around
 from fastpt_lab.core.scan import Kind, enclosing_directive
 from fastpt_lab.core.text import TextEdit
-from fastpt_lab.rules.kit.places import Place, occurrences
+from fastpt_lab.rules.kit.places import Place, documents, occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,10 +194,8 @@ def callers(name: str, workspace: Workspace) -> Iterator[Function | Place]:
 
 
 def _mentions(name: str, workspace: Workspace) -> Iterator[Place]:
-    for path in workspace.originals():
-        document = workspace.document(path)
-        if document is not None:
-            yield from occurrences(path, document, (name,))
+    for path, document in documents(workspace, name):
+        yield from occurrences(path, document, (name,))
 
 
 def same_parameters(one: Function, other: Function) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.scan import conditional_groups, directives
+from fastpt_lab.rules.kit.places import documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,10 +31,7 @@ class ArchMacro(NamedTuple):
 
 def arch_macros(workspace: Workspace) -> Iterator[ArchMacro]:
     """Yield macros that hold `__host__` or `__device__` where `__CUDA_ARCH__` is defined."""
-    for path in workspace.originals():
-        document = workspace.document(path)
-        if document is None or "__CUDA_ARCH__" not in document.text:
-            continue
+    for path, document in documents(workspace, "__CUDA_ARCH__"):
         text = document.text
         for group in conditional_groups(text):
             for branch in group.branches:

@@ -78,6 +78,14 @@ def point(location: Location | None, workspace: Workspace) -> Point | None:
     return Point(location.path, document, document.offset(location.range.start))
 
 
+def documents(workspace: Workspace, word: str) -> Iterator[tuple[Path, Document]]:
+    """Yield the originals that can be read and hold a word, which saves scanning the others."""
+    for path in workspace.originals():
+        document = workspace.document(path)
+        if document is not None and word in document.text:
+            yield path, document
+
+
 def named_place(
     diagnostic: Diagnostic, workspace: Workspace, names: Collection[str]
 ) -> Place | None:

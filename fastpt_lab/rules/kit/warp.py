@@ -16,7 +16,7 @@ from fastpt_lab.core.scan import Kind, enclosing_directive, tokens
 from fastpt_lab.core.statement import Span, Statements
 from fastpt_lab.core.text import Document
 from fastpt_lab.rules.kit.constants import identifiers, integer, named, shadowed
-from fastpt_lab.rules.kit.places import live_names
+from fastpt_lab.rules.kit.places import documents, live_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,9 +123,8 @@ def parameter_doubt(expression: str, context: str, workspace: Workspace) -> str 
     names = sorted(_parameters(context) & identifiers(expression))
     if not names:
         return None
-    for path in workspace.originals():
-        other = workspace.document(path)
-        doubt = wave_size_doubt(other, workspace) if other is not None else None
+    for path, other in documents(workspace, ""):
+        doubt = wave_size_doubt(other, workspace)
         if doubt is not None:
             return f"{names[0]} comes from outside, and in {path.name}: {doubt}"
     return None
