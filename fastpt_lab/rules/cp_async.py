@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 _ADDRESS = "__cvta_generic_to_shared"
 _DECLARATION = re.compile(
     r"(?:const\s+)?(?:unsigned(?:\s+int)?|uint32_t|auto|int|size_t)\s+(?P<name>\w+)\s*=\s*"
-    rf"(?:\(\s*[\w ]+\)|static_cast<[\w ]+>\(|)\s*{_ADDRESS}\((?P<pointer>.*)\)\s*\)?\s*;\Z",
+    r"(?:\(\s*[\w ]+\)\s*)?(?P<cast>static_cast<[\w ]+>\(\s*)?"
+    rf"{_ADDRESS}\((?P<pointer>.*)\)(?(cast)\s*\))\s*;\Z",
     re.DOTALL,
 )
 _COPY = re.compile(r"cp\.async\.c[ag]\.shared\.global(?:\.L2::\w+)?")

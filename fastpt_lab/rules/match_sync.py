@@ -3,11 +3,13 @@
 Why: `__match_any_sync` and `__match_all_sync` came to HIP with 6.2.
 
 Safety: never safe: 32 shuffles replace one instruction, and all named lanes must arrive
-together. Bits of lanes that are not active stay 0.
+together. Bits of lanes that are not active stay 0. Values are compared by their bits, as in
+CUDA: a NaN matches the same NaN, and -0 does not match 0.
 
 Never offered: for `__match_all_sync`, whose third argument is a result: only advice.
 
-Source: CUDA C++ Programming Guide, warp match functions.
+Source: CUDA C++ Programming Guide, warp match functions; CUDA 13 crt/sm_70_rt.hpp, which
+passes numbers to `match` by their bits.
 """
 
 from __future__ import annotations
@@ -30,8 +32,10 @@ if TYPE_CHECKING:
 
 _MATCH = (
     "[](auto v) {{ unsigned int b = (unsigned int)(__ballot(1) >> (__lane_id() & 32)), f = 0;"
-    " for (int l = 0; l < 32; ++l) f |= (unsigned int)(__shfl(v, l, 32) == v) << l;"
-    " return f & b; }}({value})"
+    " int w[sizeof(v) / 4]; __builtin_memcpy(w, &v, sizeof(v));"
+    " for (int l = 0; l < 32; ++l) {{ bool s = true;"
+    " for (int x : w) s &= __shfl(x, l, 32) == x; f |= (unsigned int)s << l; }}"
+    " return f & b; }}(+({value}))"
 )
 _DOUBT = "all lanes of the mask must arrive together, and one match costs 32 shuffles"
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from fastpt_lab.rules.kit.proposal import Proposal
 
 _STEPS = {
-    "__reduce_add_sync": "v += o",
+    # A signed sum may overflow, which CUDA's instruction lets wrap.
+    "__reduce_add_sync": "v = (decltype(v))((unsigned int)v + (unsigned int)o)",
     "__reduce_min_sync": "v = o < v ? o : v",
     "__reduce_max_sync": "v = v < o ? o : v",
     "__reduce_and_sync": "v &= o",

@@ -52,7 +52,7 @@ class Meaning(NamedTuple):
 
 _APPROXIMATE = "PTX's instruction is an approximation: the last bits differ"
 _CONTRACTED = "the compiler may join a product and a sum, which .rn forbids"
-_NAN = "PTX turns NaN to 0: see that none comes"
+_NAN = "PTX turns NaN to 0 and what no int holds to the nearest: see that none comes"
 
 # An operand of the instruction's own type: `{u0}` unsigned, `{s0}` signed, both of its width.
 _TABLE: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -96,8 +96,9 @@ _TABLE: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (r"cvt\.rzi\.s32\.f32", "__float2int_rz({0})", (_NAN,)),
     (r"cvt\.rn\.f32\.u32", "(float){u0}", ()),
     (r"cvt\.rn\.f32\.s32", "(float){s0}", ()),
-    (r"cvt\.f32\.f16", "__half2float(__builtin_bit_cast(__half, (unsigned short){0}))", ()),
-    (r"cvt\.rn\.f16\.f32", "__builtin_bit_cast(unsigned short, __float2half_rn({0}))", ()),
+    # The compiler's own type: a file of PTX need not include the header of halves.
+    (r"cvt\.f32\.f16", "(float)__builtin_bit_cast(_Float16, (unsigned short){0})", ()),
+    (r"cvt\.rn\.f16\.f32", "__builtin_bit_cast(unsigned short, (_Float16){0})", ()),
 )
 _STATEMENTS: tuple[tuple[str, str], ...] = (
     (r"membar\.cta|fence\.(?:acq_rel|sc)\.cta", "__threadfence_block()"),

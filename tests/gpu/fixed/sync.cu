@@ -11,12 +11,12 @@ __global__ void sync(const int *in, int *out, int n) {
   const int v = i < n ? in[i] : 0;
   const unsigned u = static_cast<unsigned>(v);
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  const unsigned same = [](auto v) { unsigned int b = (unsigned int)(__ballot(1) >> (__lane_id() & 32)), f = 0; for (int l = 0; l < 32; ++l) f |= (unsigned int)(__shfl(v, l, 32) == v) << l; return f & b; }(v);
+  const unsigned same = [](auto v) { unsigned int b = (unsigned int)(__ballot(1) >> (__lane_id() & 32)), f = 0; int w[sizeof(v) / 4]; __builtin_memcpy(w, &v, sizeof(v)); for (int l = 0; l < 32; ++l) { bool s = true; for (int x : w) s &= __shfl(x, l, 32) == x; f |= (unsigned int)s << l; } return f & b; }(+(v));
 #else
   const unsigned same = __match_any_sync(0xffffffffu, v);
 #endif
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  const int sum = [](auto v) { for (int m = 16; m; m >>= 1) { auto o = __shfl_xor(v, m, 32); v += o; } return v; }(+(v));
+  const int sum = [](auto v) { for (int m = 16; m; m >>= 1) { auto o = __shfl_xor(v, m, 32); v = (decltype(v))((unsigned int)v + (unsigned int)o); } return v; }(+(v));
   const int least = [](auto v) { for (int m = 16; m; m >>= 1) { auto o = __shfl_xor(v, m, 32); v = o < v ? o : v; } return v; }(+(v));
   const int most = [](auto v) { for (int m = 16; m; m >>= 1) { auto o = __shfl_xor(v, m, 32); v = v < o ? o : v; } return v; }(+(v));
   const unsigned every = [](auto v) { for (int m = 16; m; m >>= 1) { auto o = __shfl_xor(v, m, 32); v &= o; } return v; }(+(u));
