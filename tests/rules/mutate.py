@@ -6,9 +6,9 @@
 
 A condition is negated, and each part of an `and` or `or` is left out, one change at a time, in
 memory. A change that neither a recorded failure nor a test in `test_told_*.py` tells apart is a
-survivor: a case is missing, or the condition does nothing. Those that do nothing and have to
-stay are listed with the reason in `survivors.json`; any other, and one that is listed and is
-told, is an error.
+survivor: a case is missing, or the condition does nothing. Each known survivor of a rule is
+listed with its reason in `survivors.json`, those too that only lack a case; any other, and one
+that is listed and is told, is an error.
 """
 
 from __future__ import annotations
