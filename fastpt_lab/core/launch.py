@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from fastpt_lab.core.scan import Token
 
 _TYPES = ("dim3", "dim3", "size_t", "hipStream_t")
-"""Of grid, block, bytes of shared memory, and stream, which braces alone initialise."""
+"""Of grid, block, bytes of shared memory, and stream, which braces alone initialise.
+
+They get parentheses: torch's hipify splits a launch at the commas inside braces.
+"""
 
 
 class Change(NamedTuple):
@@ -53,7 +56,7 @@ def unreadable_launches(text: str) -> list[tuple[Change, ...]]:
 def _launch(text: str, code: Sequence[Token], at: int) -> tuple[int, list[Change]]:
     """Read a launch's arguments from token `at` on; return where it closes (0: nowhere)."""
     depth = argument = 0
-    begins = True
+    begins, braced = True, False
     changes: list[Change] = []
     while at < len(code):
         word = text[code[at].start : code[at].end]
@@ -63,9 +66,13 @@ def _launch(text: str, code: Sequence[Token], at: int) -> tuple[int, list[Change
         if word == ";" and not depth:
             break
         if word == "{" and begins and not depth and argument < len(_TYPES):
-            changes.append(Change(code[at].start, code[at].start, _TYPES[argument]))
+            changes.append(Change(code[at].start, code[at].end, f"{_TYPES[argument]}("))
+            braced = True
         depth += word in "([{"
         depth -= word in ")]}"
+        if braced and not depth:
+            changes.append(Change(code[at].start, code[at].end, ")"))
+            braced = False
         if depth < 0:
             break
         begins = word == "," and not depth

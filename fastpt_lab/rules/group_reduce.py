@@ -1,6 +1,7 @@
 """Reduce over a tile by shuffles, and copy with plain loads, where HIP lacks the group calls.
 
-Why: HIP has `cooperative_groups.h` without `reduce.h`, `scan.h` and `memcpy_async.h`.
+Why: HIP has one header of cooperative groups, without what CUDA has in `reduce.h`, `scan.h` and
+`memcpy_async.h`.
 
 Safety: never safe: the butterfly adds in another order than CUDA may, and needs all lanes of
 the tile; the plain copy is done when the group's `sync` returns.
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
     from fastpt_lab.rules.kit.proposal import Proposal
 
 _MISSING = re.compile(r"cooperative_groups/(reduce|memcpy_async|scan)\.h")
+_LACKING = re.compile(
+    r"no (?:member|template) named '(?:reduce|memcpy_async|wait|plus|less|greater|bit_\w+)' in "
+    r"namespace 'cooperative_groups'"
+)
+"""What is said where the include was mapped to HIP's one header."""
+
 _STEPS = {
     "plus": "v += o",
     "less": "v = o < v ? o : v",
@@ -54,18 +61,20 @@ _QUALIFIED = re.compile(r"(?:::)?(?:cg|cooperative_groups)\s*::\s*\Z")
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
     """Yield the file with the includes for CUDA only and the calls written out."""
     found = point(diagnostic.location, workspace)
-    if _MISSING.search(diagnostic.message) is None or found is None:
+    said = diagnostic.message
+    if found is None or not (_MISSING.search(said) or _LACKING.search(said)):
         return
     path, document, offset = found
-    include = include_at(document, offset)
-    if include is None:
-        return
-    at = Place(path, document, include.start, include.end)
-    replacements = [
-        Replacement(d.start, d.end, "")
+    includes = [
+        d
         for d in directives(document.text)
         if d.name == "include" and _MISSING.search(document.text[d.start : d.end])
     ]
+    include = include_at(document, offset) or next(iter(includes), None)
+    if include is None:
+        return
+    at = Place(path, document, include.start, include.end)
+    replacements = [Replacement(d.start, d.end, "") for d in includes]
     names = ("reduce", "memcpy_async", "wait", "wait_prior", "inclusive_scan", "exclusive_scan")
     for place in occurrences(at.path, document, names):
         qualifier = _QUALIFIED.search(document.text, 0, place.start)

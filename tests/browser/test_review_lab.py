@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from browser.lab import ROOT, Lab, Notebook
 from browser.standalone import CHROMIUM, FLAGS
-from needs import need_chromium, need_hipcc, need_ninja
+from needs import need_chromium, need_hipcc, need_ninja, need_torch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -399,4 +399,72 @@ def test_a_running_build_is_cancelled_from_the_review_with_all_its_children(
     printed = page.locator("[data-mime-type='application/vnd.jupyter.stdout']").last
     assert printed.inner_text().strip() == "42"
     page.click('[data-name="check"]')
+    until_message(page, "rsqrtf")
+
+
+@need_chromium
+@need_hipcc
+@need_torch
+def test_the_first_notebook_cell_by_cell(lab: Lab, page: Page) -> None:
+    note = lab.root / "where"
+    # A restarted kernel comes back to the same copy, as a reader does the next day.
+    more = {
+        "where": f"Path({str(note)!r}).write_text(str(project))",
+        "back": f"%cd -q {{open({str(note)!r}).read()}}\n{LOAD}",
+    }
+    notebook = shipped(lab, page, "01_port_an_extension.ipynb", "fused_norm", more)
+
+    def run(*names: str) -> None:
+        for name in names:
+            notebook.run(notebook.cell(name))
+            assert notebook.errors() == [], name
+
+    run("copy", "where", "survey", "transcode", "check", "review")
+    csrc = Path(note.read_text()) / "csrc"
+    before = {path: path.read_bytes() for path in csrc.iterdir() if path.is_file()}
+
+    # The first error, at its line in the original.
+    until_message(page, "no matching function for call to 'rsqrtf'")
+    place = page.locator(".fpt-focus__place .fpt-link").inner_text()
+    path, line, _ = place.split(":")
+    original = csrc.parent / path
+    assert b"rsqrtf" in before[original].splitlines()[int(line) - 1]
+    assert page.locator(".cm-lineNumbers .fpt-num--first").first.inner_text() == line
+    page.wait_for_selector(".fpt-chip:has-text('tried:')")
+
+    # By mouse; the next error comes, its fix is safe and has the focus, so Enter accepts it.
+    page.click('[data-name="accept"]')
+    page.wait_for_selector(".fpt-receipt:has-text('missing-device-attribute wrote')")
+    assert b"__device__" in original.read_bytes()
+    until_message(page, "use of overloaded operator '*' is ambiguous")
+    page.wait_for_function("document.activeElement.dataset.name === 'accept'")
+    page.wait_for_selector("[data-name='accept']:focus:not([aria-disabled])")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".fpt-receipt:has-text('ambiguous-operator wrote')")
+    guarded = (csrc / "vector_ops.cuh").read_text()
+    assert "#if !(defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__)" in guarded
+
+    # Undo both, byte for byte.
+    for _ in range(2):
+        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
+        page.focus('[data-name="check"]')
+        page.keyboard.press("Control+z")
+        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
+        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
+        page.click('[data-name="dismiss"]')
+        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')", state="detached")
+    assert {path: path.read_bytes() for path in before} == before
+    until_message(page, "rsqrtf")
+
+    # A reload and a restart come back to the same error.
+    notebook.save()
+    notebook.load()
+    notebook.show(notebook.cell("review"))
+    until_message(page, "rsqrtf")
+    notebook.restart()
+    page.wait_for_selector(".fpt[data-review] [role=alert]:has-text('No kernel.')")
+    notebook.idle()
+    run("back", "review")
+    notebook.show(notebook.cell("review"))
+    page.wait_for_selector('.fpt [data-name="accept"]:not([aria-disabled])')
     until_message(page, "rsqrtf")

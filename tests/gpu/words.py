@@ -115,6 +115,11 @@ def _single_nan(got: torch.Tensor, want: torch.Tensor) -> torch.Tensor:
     return (got == want) | ((a > 0x7F800000) & (b > 0x7F800000) & (got >> 32 == want >> 32))
 
 
+def _double_nan(got: torch.Tensor, want: torch.Tensor) -> torch.Tensor:
+    positive, infinity = (1 << 63) - 1, 0x7FF0000000000000
+    return (got == want) | ((got & positive > infinity) & (want & positive > infinity))
+
+
 def _near(
     tolerance: float, least: float
 ) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
@@ -148,6 +153,8 @@ _ALLOWED: tuple[tuple[str, How], ...] = (
     (r"h(?:max|min)2?", How("NaN is NaN, zero is zero", _halves(0x7C00, zeros=True))),
     # The sum is the same; which NaN it gives is up to the instruction.
     (r"atomicAdd (?:upper )?half", How("NaN is NaN", _halves(0x7C00, zeros=False))),
+    # Of two operands that are no numbers, which one's bits a double's result has is not fixed.
+    (r"(?:fma|add|sub|mul)\.(?:rn\.)?f64", How("NaN is NaN", _double_nan)),
     # bf16-header says so: the bits of a NaN may differ after rounding.
     (r"float2bfloat16", How("NaN is NaN", _halves(0x7F80, zeros=False))),
     (r"bfloat162float", How("NaN is NaN", _single_nan)),

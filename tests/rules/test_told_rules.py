@@ -455,6 +455,24 @@ def test_a_library_of_cuda(name: str, title: str) -> None:
     assert action.title == title
 
 
+# group-reduce
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("reduce", 1), ("plus", 1), ("memcpy_async", 1), ("this_grid", 0)]
+)
+def test_a_group_call_that_hip_s_one_header_lacks(name: str, count: int) -> None:
+    text = (
+        "#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
+        "__device__ int f(cg::thread_block_tile<32> t, int x) {\n"
+        "  return cg::§reduce(t, x, cg::plus<int>());\n}\n"
+    )
+    message = f"no member named '{name}' in namespace 'cooperative_groups'"
+    assert len(offers("group-reduce", text, message)) == count
+    bare = text.partition("\n")[2]
+    assert offers("group-reduce", bare, message) == ()
+
+
 # enum-spelling
 
 

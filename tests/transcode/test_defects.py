@@ -89,7 +89,7 @@ def test_3_to_9_launches_that_a_text_search_corrupts(tmp_path: Path, number: int
     (theirs,) = torchs(project, tmp_path / "t").files
     assert re.search(TORCH_GIVES[number], theirs.generated.read_text("utf-8"))
     # clang takes every one but the braces, which a dim3 in front makes it take.
-    expected = source.replace("{32", "dim3{32")
+    expected = source.replace("{32,1,1}", "dim3(32,1,1)")
     assert body(ours(project).files[0].generated) == expected
 
 
