@@ -31,19 +31,30 @@ if TYPE_CHECKING:
 
 _CALL = "no matching function for call to 'atomicAdd'"
 _TYPE = re.compile(r"no known conversion from '(__half2?|half2?) \*'(?: \(aka '\w+ \*'\))? to")
+_FENCE = 'asm volatile("" ::: "memory");'
+"""Makes the compiler forget what it knows of memory: the word is another type than the halves,
+so it might else use a half that it knows from before the loop.
+"""
+
 _PAIR = (
-    "[](__half2* p, __half2 v) {{ unsigned int *q = (unsigned int*)p, old = *q, seen;"
+    "[](__half2* p, __half2 v) {{ "
+    + _FENCE
+    + " unsigned int *q = (unsigned int*)p, old = *q, seen;"
     " do {{ seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v);"
     " old = atomicCAS(q, seen, __builtin_bit_cast(unsigned int, s)); }} while (seen != old);"
-    " return __builtin_bit_cast(__half2, old); }}({0}, {1})"
+    " " + _FENCE + " return __builtin_bit_cast(__half2, old); }}({0}, {1})"
 )
 _ONE = (
-    "[](__half* p, __half v) {{ unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2);"
+    "[](__half* p, __half v) {{ "
+    + _FENCE
+    + " unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2);"
     " const unsigned int b = ((size_t)p & 2) * 8; unsigned int old = *q, seen; do {{ seen = old;"
     " __half h = __builtin_bit_cast(__half, (unsigned short)(seen >> b));"
     " unsigned int s = __builtin_bit_cast(unsigned short, __hadd(h, v));"
     " old = atomicCAS(q, seen, (seen & ~(0xffffu << b)) | s << b); }} while (seen != old);"
-    " return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }}({0}, {1})"
+    " "
+    + _FENCE
+    + " return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }}({0}, {1})"
 )
 
 

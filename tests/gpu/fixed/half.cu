@@ -22,12 +22,12 @@ __global__ void half_values(const __half *in, __half *out, int n) {
   }
   __syncthreads();
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  [](__half2* p, __half2 v) { unsigned int *q = (unsigned int*)p, old = *q, seen; do { seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v); old = atomicCAS(q, seen, __builtin_bit_cast(unsigned int, s)); } while (seen != old); return __builtin_bit_cast(__half2, old); }(&pair, both);
+  [](__half2* p, __half2 v) { asm volatile("" ::: "memory"); unsigned int *q = (unsigned int*)p, old = *q, seen; do { seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v); old = atomicCAS(q, seen, __builtin_bit_cast(unsigned int, s)); } while (seen != old); asm volatile("" ::: "memory"); return __builtin_bit_cast(__half2, old); }(&pair, both);
 #else
   atomicAdd(&pair, both);
 #endif
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  [](__half* p, __half v) { unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2); const unsigned int b = ((size_t)p & 2) * 8; unsigned int old = *q, seen; do { seen = old; __half h = __builtin_bit_cast(__half, (unsigned short)(seen >> b)); unsigned int s = __builtin_bit_cast(unsigned short, __hadd(h, v)); old = atomicCAS(q, seen, (seen & ~(0xffffu << b)) | s << b); } while (seen != old); return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }(&ones[threadIdx.x % 2], v);
+  [](__half* p, __half v) { asm volatile("" ::: "memory"); unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2); const unsigned int b = ((size_t)p & 2) * 8; unsigned int old = *q, seen; do { seen = old; __half h = __builtin_bit_cast(__half, (unsigned short)(seen >> b)); unsigned int s = __builtin_bit_cast(unsigned short, __hadd(h, v)); old = atomicCAS(q, seen, (seen & ~(0xffffu << b)) | s << b); } while (seen != old); asm volatile("" ::: "memory"); return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }(&ones[threadIdx.x % 2], v);
 #else
   atomicAdd(&ones[threadIdx.x % 2], v);
 #endif

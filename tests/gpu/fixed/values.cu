@@ -33,7 +33,7 @@ __global__ void half_values(const Word *in, Word *out, int n) {
   auto *pair = reinterpret_cast<__half2 *>(rows.cell());
   *pair = aa;
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  const __half2 pair_before = [](__half2* p, __half2 v) { unsigned int *q = (unsigned int*)p, old = *q, seen; do { seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v); old = atomicCAS(q, seen, __builtin_bit_cast(unsigned int, s)); } while (seen != old); return __builtin_bit_cast(__half2, old); }(pair, bb);
+  const __half2 pair_before = [](__half2* p, __half2 v) { asm volatile("" ::: "memory"); unsigned int *q = (unsigned int*)p, old = *q, seen; do { seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v); old = atomicCAS(q, seen, __builtin_bit_cast(unsigned int, s)); } while (seen != old); asm volatile("" ::: "memory"); return __builtin_bit_cast(__half2, old); }(pair, bb);
 #else
   const __half2 pair_before = atomicAdd(pair, bb);
 #endif
@@ -41,7 +41,7 @@ __global__ void half_values(const Word *in, Word *out, int n) {
   rows.put("atomicAdd half2, before", pair_before);
   pairs[threadIdx.x] = aa;
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  const __half2 shared_before = [](__half2* p, __half2 v) { unsigned int *q = (unsigned int*)p, old = *q, seen; do { seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v); old = atomicCAS(q, seen, __builtin_bit_cast(unsigned int, s)); } while (seen != old); return __builtin_bit_cast(__half2, old); }(&pairs[threadIdx.x], bb);
+  const __half2 shared_before = [](__half2* p, __half2 v) { asm volatile("" ::: "memory"); unsigned int *q = (unsigned int*)p, old = *q, seen; do { seen = old; __half2 s = __hadd2(__builtin_bit_cast(__half2, seen), v); old = atomicCAS(q, seen, __builtin_bit_cast(unsigned int, s)); } while (seen != old); asm volatile("" ::: "memory"); return __builtin_bit_cast(__half2, old); }(&pairs[threadIdx.x], bb);
 #else
   const __half2 shared_before = atomicAdd(&pairs[threadIdx.x], bb);
 #endif
@@ -51,7 +51,7 @@ __global__ void half_values(const Word *in, Word *out, int n) {
   even[0] = a;
   even[1] = b;
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  const __half even_before = [](__half* p, __half v) { unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2); const unsigned int b = ((size_t)p & 2) * 8; unsigned int old = *q, seen; do { seen = old; __half h = __builtin_bit_cast(__half, (unsigned short)(seen >> b)); unsigned int s = __builtin_bit_cast(unsigned short, __hadd(h, v)); old = atomicCAS(q, seen, (seen & ~(0xffffu << b)) | s << b); } while (seen != old); return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }(even, b);
+  const __half even_before = [](__half* p, __half v) { asm volatile("" ::: "memory"); unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2); const unsigned int b = ((size_t)p & 2) * 8; unsigned int old = *q, seen; do { seen = old; __half h = __builtin_bit_cast(__half, (unsigned short)(seen >> b)); unsigned int s = __builtin_bit_cast(unsigned short, __hadd(h, v)); old = atomicCAS(q, seen, (seen & ~(0xffffu << b)) | s << b); } while (seen != old); asm volatile("" ::: "memory"); return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }(even, b);
 #else
   const __half even_before = atomicAdd(even, b);
 #endif
@@ -61,7 +61,7 @@ __global__ void half_values(const Word *in, Word *out, int n) {
   odd[0] = a;
   odd[1] = b;
 #if defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__) || defined(__HIPCC__)
-  const __half odd_before = [](__half* p, __half v) { unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2); const unsigned int b = ((size_t)p & 2) * 8; unsigned int old = *q, seen; do { seen = old; __half h = __builtin_bit_cast(__half, (unsigned short)(seen >> b)); unsigned int s = __builtin_bit_cast(unsigned short, __hadd(h, v)); old = atomicCAS(q, seen, (seen & ~(0xffffu << b)) | s << b); } while (seen != old); return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }(odd + 1, a);
+  const __half odd_before = [](__half* p, __half v) { asm volatile("" ::: "memory"); unsigned int* q = (unsigned int*)((size_t)p & ~(size_t)2); const unsigned int b = ((size_t)p & 2) * 8; unsigned int old = *q, seen; do { seen = old; __half h = __builtin_bit_cast(__half, (unsigned short)(seen >> b)); unsigned int s = __builtin_bit_cast(unsigned short, __hadd(h, v)); old = atomicCAS(q, seen, (seen & ~(0xffffu << b)) | s << b); } while (seen != old); asm volatile("" ::: "memory"); return __builtin_bit_cast(__half, (unsigned short)(old >> b)); }(odd + 1, a);
 #else
   const __half odd_before = atomicAdd(odd + 1, a);
 #endif
