@@ -1,0 +1,127 @@
+"""Which halves of half2 values are read by function, and which names are none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rule_told import offers, seen
+
+MESSAGE = "no matching function for call to '__half2float'"
+NOTE = "candidate function not viable: no known conversion from 'unsigned short' to '__half'"
+
+
+def after(body: str, head: str = "half2 v, half2* p, float* o, int i") -> str | None:
+    """Return the body of a function as HIP sees it after the edit, None where none is offered."""
+    text = f"__device__ void f({head}) {{\n{body}\n}}\n"
+    actions = offers("half2-member", text, MESSAGE, NOTE)
+    if not actions:
+        return None
+    (action,) = actions
+    assert action.applicability.word == "safe"
+    lines = seen(action, text).splitlines()[1:-1]
+    return "\n".join(line for line in lines if line.strip())
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("o[0] = g(§v.x, v.y);", "o[0] = g(__low2half(v), __high2half(v));"),
+        ("o[0] = g(§p[i + a[0]].y);", "o[0] = g(__high2half(p[i + a[0]]));"),
+        ("half2 s[2][2]; o[0] = g(§s[i][1].x);", "half2 s[2][2]; o[0] = g(__low2half(s[i][1]));"),
+        ("const half2& r = p[i]; o[0] = g(§r.x);",
+         "const half2& r = p[i]; o[0] = g(__low2half(r));"),
+        ("__half2 const r = p[i]; o[0] = g(§r.x);",
+         "__half2 const r = p[i]; o[0] = g(__low2half(r));"),
+        ("for (half2 r : all) o[0] += g(§r.x);", "for (half2 r : all) o[0] += g(__low2half(r));"),
+        ("o[0] = i & §v.x;", "o[0] = i & __low2half(v);"),
+        ("o[0] = h(i) & §v.x == 1;", "o[0] = h(i) & __low2half(v) == 1;"),
+        # What other blocks call by the same name is theirs.
+        ("{ Own v; v.x = 1; }\no[0] = g(§v.x);", "{ Own v; v.x = 1; }\no[0] = g(__low2half(v));"),
+        ("if (i) { Own v; o[1] = g(v.x); } else { half2 v = p[i]; o[0] = g(§v.y); }",
+         "if (i) { Own v; o[1] = g(v.x); } else { half2 v = p[i]; o[0] = g(__high2half(v)); }"),
+    ],
+)  # fmt: skip
+def test_a_half_is_read_by_function(body: str, expected: str) -> None:
+    assert after(body) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "§v.x = i;",
+        "§v.x += i;",
+        "++§v.x;",
+        "§v.x++;",
+        "g(&§v.x);",
+        "p = &§v.x;",
+        "g(own.§v.x);",
+        "g(own->§v.x);",
+        "g(Own::§v.x);",
+        "g(§v.z);",
+        "g(§v.x.bits);",
+        "g(§v);",
+        "g(§p->x);",
+        "g(v.x);\ng(§i);",
+        "Own v; g(§v.x);",
+        "Own<half2> v; g(§v.x);",
+        "auto v = own; g(§v.x);",
+        "{ half2 r; }\ng(§r.x);",
+        "g(§unknown.x);",
+        "return half2, §r.x;",
+    ],
+)
+def test_what_is_no_half_of_a_half2_stays(body: str) -> None:
+    assert after(body) is None
+
+
+def test_only_the_message_about_bits_is_answered() -> None:
+    text = "__device__ void f(half2 v) { g(§v.x); }\n"
+    assert (
+        offers("half2-member", text, MESSAGE, "no known conversion from 'int' to '__half'")
+        == ()
+    )
+    assert offers("half2-member", text.replace("§", ""), MESSAGE, NOTE) == ()
+    said = "no viable conversion from 'unsigned int' to 'half' (aka '__half')"
+    assert len(offers("half2-member", text, said)) == 1
+    assert offers("half2-member", "half2 v;\nint i = g(§v.x);\n", MESSAGE, NOTE) == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "type_name", "word", "count"),
+    [
+        ("r §= {};", "half2", "safe", 1),
+        ("r §= {a};", "__half2", "unsafe", 1),
+        ("r §= /* none */ {};", "half", "safe", 1),
+        ("r §= {};", "nv_bfloat162", "safe", 1),
+        ("r §= s;", "half2", "", 0),
+        ("r §+= {};", "half2", "", 0),
+        ("r §= {};", "Own", "", 0),
+    ],
+)
+def test_braces_get_the_type_that_the_compiler_names(
+    body: str, type_name: str, word: str, count: int
+) -> None:
+    message = (
+        "use of overloaded operator '=' is ambiguous (with operand types "
+        f"'{type_name}' and 'void')"
+    )
+    text = f"__device__ void f({type_name}& r, half a) {{ {body} }}\n"
+    actions = offers("braced-assignment", text, message)
+    assert len(actions) == count
+    for action in actions:
+        assert action.applicability.word == word
+        assert re.search(rf"= (?:/\* none \*/ )?{type_name}\{{", seen(action, text))
+    assert offers("braced-assignment", text.replace("§", ""), message) == ()
+    assert offers("braced-assignment", text, "expected expression") == ()
+
+
+def test_a_launch_is_spelled_out_only_where_the_message_is() -> None:
+    text = "void f(int* p) {\n  k << <1,\n    {32, 1} >> >(p);\n  §g(p);\n}\n"
+    here = text.replace("§", "").replace("{32", "§{32")
+    assert offers("launch-spelling", text, "expected expression") == ()
+    (action,) = offers("launch-spelling", here, "expected expression")
+    assert "k <<<1,\n    dim3(32, 1) >>>(p);" in seen(action, here)
+    assert len(offers("launch-spelling", here, "expected ';' after expression")) == 1
+    assert offers("launch-spelling", here, "use of undeclared identifier 'k'") == ()
+    assert offers("launch-spelling", here.replace("§", ""), "expected expression") == ()
