@@ -75,14 +75,18 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
 
 
 def _reads(text: str, tokens: Sequence[Token]) -> Iterator[Replacement]:
-    """Yield each member that is read of a name whose nearest declaration says `half2`."""
+    """Yield each member that is read of a name whose nearest declaration says `half2`.
+
+    The tokens are a whole definition's: the first and the last are no part of an expression.
+    """
     words = [text[token.start : token.end] for token in tokens]
     scopes: list[dict[str, str]] = [{}]
     for at, token in enumerate(tokens):
         if words[at] == "{":
             scopes.append({})
-        elif words[at] == "}" and len(scopes) > 1:
-            scopes.pop()
+        elif words[at] == "}":
+            # Both branches of an #if may close one block.
+            scopes = scopes[:-1] or [{}]
         if token.kind != Kind.IDENTIFIER:
             continue
         declared = _type_of_declaration(tokens, words, at)
@@ -102,14 +106,14 @@ def _type_of_declaration(tokens: Sequence[Token], words: Sequence[str], at: int)
     if words[at + 1 : at + 2] and words[at + 1] not in _AFTER_NAME:
         return None
     back = at - 1
-    while back >= 0 and words[back] in _BETWEEN:
+    while words[back] in _BETWEEN:
         back -= 1
-    if back >= 0 and words[back] in {">", "]"}:
+    if words[back] in {">", "]"}:
         # A template's arguments, or a comparison: either way no half2 for certain.
         return words[back]
-    if back < 0 or tokens[back].kind != Kind.IDENTIFIER or words[back] in _NO_TYPES:
+    if tokens[back].kind != Kind.IDENTIFIER or words[back] in _NO_TYPES:
         return None
-    is_argument = words[back - 1 : back] and words[back - 1] not in _BEFORE_TYPE
+    is_argument = words[back - 1] not in _BEFORE_TYPE
     return None if is_argument and back + 1 < at else words[back]
 
 
@@ -117,10 +121,9 @@ def _is_read(words: Sequence[str], at: int, end: int) -> bool:
     """Whether `.x` or `.y` follows at `end`, and nothing writes it or takes its address."""
     if words[end : end + 1] != ["."] or words[end + 1 : end + 2] not in (["x"], ["y"]):
         return False
-    before, after = words[max(at - 1, 0)], words[end + 2 : end + 3]
-    if before in {".", "->", "::", "++", "--"} or _is_address(words, at):
+    if words[at - 1] in {".", "->", "::", "++", "--"} or _is_address(words, at):
         return False
-    return not (after and after[0] in _WRITES | {"."})
+    return words[end + 2] not in _WRITES | {"."}
 
 
 def _after_subscripts(words: Sequence[str], at: int) -> int:
@@ -137,6 +140,6 @@ def _after_subscripts(words: Sequence[str], at: int) -> int:
 
 def _is_address(words: Sequence[str], at: int) -> bool:
     """Whether the `&` in front, if any, takes an address and is no operator between values."""
-    if at < 2 or words[at - 1] != "&":
+    if words[at - 1] != "&":
         return False
     return not (words[at - 2][-1].isalnum() or words[at - 2][-1] in "_)]")
