@@ -33,8 +33,8 @@ installs: ## Install in fresh environments as the pages say, online and offline
 	@.ci/environment $(VENV) dev
 	python -m pytest -m install
 
-pythons: ## Run the tests that need neither torch nor a compiler under the other Pythons
-	@.ci/pythons
+pythons: ## Run the tests that need neither torch nor a compiler under the other Pythons, or PYTHONS=3.10
+	@.ci/pythons $(PYTHONS)
 
 lint: ## Check format, style, types, and the plan of the house
 	@.ci/environment $(VENV) dev
