@@ -159,7 +159,7 @@ def _interrupt(server: Server, root: Path) -> None:
     raise AssertionError("no point lies between the two files")
 
 
-@pytest.mark.parametrize(("operation", "floor"), [("state", 8), ("snapshot", 5)])
+@pytest.mark.parametrize(("operation", "floor"), [("state", 7), ("snapshot", 5)])
 def test_records(server: Server, root: Path, operation: str, floor: int) -> None:
     for place, before, after in killed(server, operation, root, floor):
         recovered(place, before, after)
