@@ -16,8 +16,6 @@ from pathlib import Path
 import pytest
 from needs import need_hipcc
 
-pytestmark = pytest.mark.install
-
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _DURATION = re.compile(r"\b\d+(?:\.\d+)? (?:ms|s|min)\b|\bkept result\b")
@@ -68,6 +66,9 @@ def shows(shown: str, output: str) -> bool:
 def clean_environment(home: Path) -> dict[str, str]:
     """Return what a new user's shell has, and how this machine reaches its packages."""
     kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
+    for place in (".config/pip/pip.conf", ".pip/pip.conf"):
+        if (Path.home() / place).exists():
+            kept.setdefault("PIP_CONFIG_FILE", str(Path.home() / place))
     interpreter = Path(sys.base_prefix) / "bin"
     return {**kept, "HOME": str(home), "PATH": f"{interpreter}:{_SYSTEM}", "LANG": "C.UTF-8"}
 
