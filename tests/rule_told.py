@@ -53,13 +53,14 @@ def marked(text: str, other: str | None = None, *, path: Path = PATH) -> Marked:
 
 
 def diagnostic_of(
-    where: Marked, message: str, *notes: str, source: str = "clang"
+    where: Marked, message: str, *notes: str, source: str = "clang", code: str = "other"
 ) -> Diagnostic:
     """Return the message at its mark, with its notes at theirs."""
     return Diagnostic(
         severity=Severity.ERROR,
         message=message,
         source=source,
+        code=code,
         location=where.marks.get(""),
         related=tuple(
             _note(note, where.marks.get(str(number)))
@@ -86,10 +87,11 @@ def offers(
     stack: Stack = NOTHING,
     path: Path = PATH,
     source: str = "clang",
+    code: str = "other",
 ) -> tuple[CodeAction, ...]:
     """Return what a rule offers on a message about a marked source."""
     where = marked(text, other, path=path)
-    diagnostic = diagnostic_of(where, message, *notes, source=source)
+    diagnostic = diagnostic_of(where, message, *notes, source=source, code=code)
     found = (
         _action_of(rule, proposal)
         for proposal in RULES[rule].propose(diagnostic, where.workspace, stack)

@@ -76,7 +76,7 @@ def _for_hip(text: str, group: Group, number: int) -> bool:
 
 def _old(text: str, directive: Directive) -> bool:
     names = names_of(text, directive)
-    return directive.name in _ASKING and bool(names) and names <= _OLD
+    return directive.name in _ASKING and names <= _OLD
 
 
 def _hidden(name: str, workspace: Workspace) -> Iterator[tuple[Path, Document]]:

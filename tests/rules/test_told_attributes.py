@@ -1,4 +1,4 @@
-"""Which functions get an attribute, what is left to hipcc's own flags, and old guards."""
+"""Which functions get an attribute, which flags and host files are meant, and which assembly."""
 
 from __future__ import annotations
 
@@ -125,3 +125,44 @@ def test_a_host_compiler_that_meets_cuda_s_names() -> None:
     )
     assert offers("host-unit", "§\n", message, source="gcc") == ()
     assert offers("host-unit", "§\n", message, path=OTHER.with_suffix(".cpp")) == ()
+
+
+@pytest.mark.parametrize(
+    ("instruction", "word"),
+    [("mov.u32 %0, %%laneid;", "unsafe"), ("add.s32 %0, %1, 1;", "safe")],
+)
+def test_assembly_about_lanes_beside_a_wave_size(instruction: str, word: str) -> None:
+    text = (
+        "__device__ int f(int x) {\n  int l = warpSize;\n"
+        f'  §asm volatile("{instruction}" : "=r"(l) : "r"(x));\n  return l;\n}}\n'
+    )
+    (action,) = offers("inline-ptx", text, "invalid instruction")
+    assert action.applicability.word == word
+
+
+@pytest.mark.parametrize(
+    ("instruction", "count"),
+    [
+        ("cp.async.cg.shared.global [%0], [%1], 16;", 1),
+        ("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;", 1),
+        ("cp.async.ca.shared.global [%0], [%1], 2;", 0),
+        ("cp.async.bulk.shared.global [%0], [%1], 16;", 0),
+        ("cp.async.cg.shared.global %0, [%1], 16;", 0),
+    ],
+)
+def test_copies_that_have_a_plain_form(instruction: str, count: int) -> None:
+    text = (
+        "__global__ void k(const int4* g) {\n  __shared__ int4 s[64];\n"
+        "  unsigned d = (unsigned)§__cvta_generic_to_shared(&s[threadIdx.x]);\n"
+        f'  asm volatile("{instruction}" ::"r"(d), "l"(g));\n}}\n'
+    )
+    message = "use of undeclared identifier '__cvta_generic_to_shared'"
+    assert len(offers("cp-async", text, message)) == count
+
+
+def test_a_standard_is_asked_for_where_the_log_s_reader_says_so() -> None:
+    stack = Told(False, ("-std=c++14",))
+    assert offers("cxx-standard", "§\n", "some message", stack=stack) == ()
+    (action,) = offers("cxx-standard", "§\n", "some message", stack=stack, code="cxx-standard")
+    assert action.flags is not None
+    assert action.flags.remove == ("-std=c++14",)
