@@ -9,6 +9,9 @@ Run: python benchmarks/batch.py [--small]. Everything is generated, and every fi
 - `compiled`: `batch --no-fix` of a few repositories with the real hipcc, against the bare hipcc
   command of each of their units.
 
+- `cluster`: the same command on a local Dask cluster of two worker processes, against two
+  processes of its own, and that every repository was done.
+
 `cpu` is the processor seconds of a process and its children, which a busy machine changes less
 than `wall`; `peak_megabytes` is of the largest process. Each growth has the exponent of its fit
 `cpu = a * n ** exponent`: 1 is linear. The curves are drawn to .artifacts/bench_growth.svg.
@@ -23,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +41,7 @@ PLOT = HERE / ".artifacts" / "bench_growth.svg"
 TREES = (1000, 2000, 5000, 10000)
 BATCHES = (50, 150, 500)
 COMPILED = 6
+CLUSTERED = 150
 
 _UNIT = """\
 #include <cuda_runtime.h>
@@ -150,6 +155,40 @@ def compiled(folder: Path, length: int) -> dict[str, object]:
     return {"repositories": length, "batch": batch, "bare": bare, "ratio_cpu": ratio}
 
 
+def cluster(folder: Path, length: int) -> dict[str, object]:
+    """Measure a batch on two workers of Dask, and on two processes of the command's own."""
+    here = folder / "clustered"
+    for number in range(length):
+        make_repository(here / f"r{number}", number)
+    (here / "list.txt").write_text("".join(f"r{n}\n" for n in range(length)))
+    contact = folder / "scheduler.json"
+    dask = [sys.executable, "-m", "dask"]
+    common = ("--scheduler-file", contact, "--no-dashboard")
+    started = [
+        [*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", *common],
+        [*dask, "worker", "--nworkers", "2", "--nthreads", "1", *common],
+    ]
+    processes = []
+    rows: dict[str, object] = {"repositories": length}
+    try:
+        for argv in started:
+            words = list(map(str, argv))
+            processes.append(subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL))
+            while not contact.exists() or not contact.stat().st_size:
+                time.sleep(0.05)
+        address = json.loads(contact.read_text())["address"]
+        for name, option in (("own", ("--jobs", 2)), ("dask", ("--scheduler", address))):
+            out = folder / f"out-{name}"
+            rows[name] = lab("batch", here / "list.txt", "--out", out, "--no-compile", *option)
+            report = json.loads((out / "report.json").read_text())
+            assert report["totals"]["outcomes"] == {"transcoded": length}
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+            process.wait()
+    return rows
+
+
 def grown(rows: Sequence[dict[str, object]], name: str) -> Curve:
     """Return the processor seconds of one command over the size of its input."""
     found = []
@@ -181,6 +220,8 @@ def main() -> None:
         result["exponent"] = {curve.name: round(exponent(curve), 3) for curve in curves}
         if shutil.which("hipcc"):
             result["compiled"] = compiled(folder, 2 if small else COMPILED)
+        if find_spec("distributed"):
+            result["cluster"] = cluster(folder, 4 if small else CLUSTERED)
     PLOT.parent.mkdir(exist_ok=True)
     PLOT.write_text(draw(curves), "utf-8")
     print(json.dumps(result, indent=2))
