@@ -166,3 +166,15 @@ def test_a_standard_is_asked_for_where_the_log_s_reader_says_so() -> None:
     (action,) = offers("cxx-standard", "§\n", "some message", stack=stack, code="cxx-standard")
     assert action.flags is not None
     assert action.flags.remove == ("-std=c++14",)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "this header needs a C++17 or later compatible compiler",
+        "no template named 'is_same_v' in namespace 'std'; did you mean 'is_same'?",
+    ],
+)
+def test_a_standard_is_asked_for_by_what_is_missing(message: str) -> None:
+    (action,) = offers("cxx-standard", "§\n", message, stack=Told(False, ()))
+    assert action.evidence == ("the units are compiled with the default standard",)
