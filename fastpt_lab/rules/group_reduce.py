@@ -22,7 +22,7 @@ from fastpt_lab.core.guard_place import Replacement
 from fastpt_lab.core.scan import directives
 from fastpt_lab.rules.kit.calls import Call, call_of
 from fastpt_lab.rules.kit.places import Place, occurrences, point
-from fastpt_lab.rules.kit.remove import edited, include_at
+from fastpt_lab.rules.kit.remove import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,16 +64,15 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     said = diagnostic.message
     if found is None or not (_MISSING.search(said) or _LACKING.search(said)):
         return
-    path, document, offset = found
+    path, document, _ = found
     includes = [
         d
         for d in directives(document.text)
         if d.name == "include" and _MISSING.search(document.text[d.start : d.end])
     ]
-    include = include_at(document, offset) or next(iter(includes), None)
-    if include is None:
+    if not includes:
         return
-    at = Place(path, document, include.start, include.end)
+    at = Place(path, document, includes[0].start, includes[0].end)
     replacements = [Replacement(d.start, d.end, "") for d in includes]
     names = ("reduce", "memcpy_async", "wait", "wait_prior", "inclusive_scan", "exclusive_scan")
     for place in occurrences(at.path, document, names):
