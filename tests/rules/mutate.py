@@ -7,7 +7,7 @@
 A condition is negated, and each part of an `and` or `or` is left out, one change at a time, in
 memory. A change that neither a recorded failure nor a test in `test_told_*.py` tells apart is a
 survivor: a case is missing, or the condition does nothing. Each known survivor of a rule is
-listed with its reason in `survivors.json`, those too that only lack a case; any other, and one
+listed with its reason in `survivors.json`; any other, and one
 that is listed and is told, is an error.
 """
 
