@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 RUNTIME_INCLUDE = '#include "hip/hip_runtime.h"'
 _RUNTIME_HEADERS = frozenset({"hip/hip_runtime.h", "hip/hip_runtime_api.h"})
+_AFTER_RUNTIME = frozenset({"hip/hip_cooperative_groups.h"})
+"""Headers that do not include the runtime's and need it (HIP 5.2.3, `hipBlockDim_x`)."""
 
 _TORCH_FOLDERS = (
     "ATen/cuda", "ATen/native/cuda", "ATen/native/nested/cuda", "ATen/native/quantized/cuda",
@@ -299,9 +301,12 @@ def _wants_runtime(text: str, found: Draft, suffix: str) -> bool:
     nvcc includes CUDA's by itself in every `.cu`; hipcc includes nothing. Elsewhere it is
     added where torch adds it: to files with kernels, launches, shared memory or barriers.
     """
-    names = {site.mapped or site.path for site in found.includes}
-    if names & _RUNTIME_HEADERS:
+    names = [site.mapped or site.path for site in found.includes]
+    first = next((n for n in names if n in _RUNTIME_HEADERS or n in _AFTER_RUNTIME), None)
+    if first in _RUNTIME_HEADERS:
         return False
+    if first is not None:
+        return True
     if suffix == ".cu" and (found.edits or re.search("__(?:device|host)__", text)):
         return True
     return has_device_code(text)

@@ -79,6 +79,18 @@ def opened(lab: Lab, page: Page, name: str) -> tuple[Notebook, Path]:
     return notebook, folder
 
 
+def undo_twice(page: Page) -> None:
+    """Take back two fixes by key, each when the view has nothing else to do."""
+    for _ in range(2):
+        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
+        page.focus('[data-name="check"]')
+        page.keyboard.press("Control+z")
+        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
+        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
+        page.click('[data-name="dismiss"]')
+        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')", state="detached")
+
+
 def until_message(page: Page, text: str) -> None:
     page.wait_for_function(
         "(text) => document.querySelector('.fpt-focus__message')?.textContent.includes(text)",
@@ -129,13 +141,7 @@ def test_a_port_from_the_first_error_on(lab: Lab, page: Page) -> None:
     assert "__shfl_xor_sync(0xffffffff, value, offset)" in guarded
 
     # Undo, twice: both originals are as they were, byte for byte.
-    for _ in range(2):
-        page.click('[data-name="check"]')
-        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
-        page.focus('[data-name="check"]')
-        page.keyboard.press("Control+z")
-        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
-        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
+    undo_twice(page)
     assert {path: path.read_bytes() for path in before} == before
     until_message(page, "rsqrtf")
 
@@ -402,6 +408,7 @@ def test_a_running_build_is_cancelled_from_the_review_with_all_its_children(
     until_message(page, "rsqrtf")
 
 
+@pytest.mark.install  # Minutes long, and JupyterLab may scroll what it checks out of view.
 @need_chromium
 @need_hipcc
 @need_torch
@@ -445,14 +452,7 @@ def test_the_first_notebook_cell_by_cell(lab: Lab, page: Page) -> None:
     assert "#if !(defined(USE_ROCM) || defined(__HIP_PLATFORM_AMD__)" in guarded
 
     # Undo both, byte for byte.
-    for _ in range(2):
-        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
-        page.focus('[data-name="check"]')
-        page.keyboard.press("Control+z")
-        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')")
-        page.wait_for_selector('[data-name="check"]:not([aria-disabled])')
-        page.click('[data-name="dismiss"]')
-        page.wait_for_selector(".fpt-receipt:has-text('Taken back.')", state="detached")
+    undo_twice(page)
     assert {path: path.read_bytes() for path in before} == before
     until_message(page, "rsqrtf")
 

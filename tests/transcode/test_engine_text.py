@@ -222,6 +222,17 @@ def test_the_runtime_header_is_added_where_nvcc_adds_its_own() -> None:
     )
 
 
+def test_a_header_that_needs_the_runtime_gets_it_first() -> None:
+    groups = {"cooperative_groups.h": "hip/hip_cooperative_groups.h"}
+    rules = Rules(tables=replace(TABLES, headers={**TABLES.headers, **groups}))
+    text = "#include <cooperative_groups.h>\n#include <cuda_runtime.h>\n"
+    added = '#include "hip/hip_runtime.h"\n#include <hip/hip_cooperative_groups.h>\n'
+    assert changed(text, ".cuh", rules).startswith(added)
+    lines = text.splitlines(keepends=True)
+    other = changed("".join(reversed(lines)), ".cuh", rules)
+    assert other.startswith("#include <hip/hip_runtime.h>\n#include <hip/hip_coop")
+
+
 def test_a_branch_for_cuda_alone_stays() -> None:
     text = "#if !defined(USE_ROCM)\ncudaFree(p);\n#else\nhipFree(p);\n#endif\ncudaFree(q);\n"
     assert changed(text) == text.replace("cudaFree(q)", "hipFree(q)")
