@@ -42,7 +42,7 @@ def nothing_changed(
     sources: Mapping[str, os.stat_result],
 ) -> TranscodeResult | None:
     """Return the result of a run that would change nothing; None if one has to be made."""
-    stored = _holding(str(project.root), sources, _settings(options))
+    stored = _holding(str(project.root), lambda: sources, _settings(options))
     if stored is None:
         return None
     asked = [project.relative(path) for path in project.sources(paths)] if paths else None
@@ -59,7 +59,7 @@ def totals_if_unchanged(root: str, below: Sequence[str]) -> dict[str, int] | Non
         root: of a project without a configuration, absolute, links resolved.
         below: files and folders from the root; none means all.
     """
-    stored = _holding(root, source_names(root, ()), _NO_OPTIONS)
+    stored = _holding(root, lambda: source_names(root, ()), _NO_OPTIONS)
     if stored is None or stored["remarks"]:
         return None
     asked = [
@@ -77,15 +77,18 @@ def _is_below(name: str, place: str) -> bool:
 
 
 def _holding(
-    root: str, sources: Mapping[str, os.stat_result], settings: list[Any]
+    root: str, look: Callable[[], Mapping[str, os.stat_result]], settings: list[Any]
 ) -> dict[str, Any] | None:
-    """Return the record of the last run if everything that it says still holds."""
+    """Return the record of the last run if everything that it says still holds.
+
+    `look` finds the sources; it is asked only where there is a record for these settings.
+    """
     try:
         with open(f"{root}/.fastpt/{_FILE}", "rb") as stream:  # noqa: PTH123
             stored: dict[str, Any] = json.loads(stream.read())
         if stored["key"] != _key(settings):
             return None
-        if stored["sources"] != {name: _stamp(info) for name, info in sources.items()}:
+        if stored["sources"] != {name: _stamp(info) for name, info in look().items()}:
             return None
         if stored["mappings"] != _stamps(stored["mappings"]):
             return None
