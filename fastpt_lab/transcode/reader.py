@@ -83,7 +83,7 @@ class Reader:
         )
         self._resolved: dict[str, tuple[Found | None, ...]] = {}
         self.refused: dict[str, str] = {}
-        self._brings_nvtx = any(name.endswith("/" + NVTX_HEADER) for name in self.names)
+        self._brings_nvtx = any(posixpath.basename(name) == NVTX_HEADER for name in self.names)
 
     def examine(self, requested: Iterable[str]) -> tuple[str, ...]:
         """Read what changed of `requested` and of all project files that they include."""

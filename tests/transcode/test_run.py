@@ -386,3 +386,18 @@ def test_of_several_headers_of_a_name_the_nearest_is_guessed(project: Project) -
     run(project)
     text = (project.root / "csrc" / "hip" / "u.hip").read_text()
     assert '#include "includes/util.h"' in text
+
+
+@need_torch
+@pytest.mark.parametrize("folder", ["", "third/nvtx3"])
+def test_nothing_stands_in_for_a_nvtx_that_the_project_brings(
+    project: Project, folder: str
+) -> None:
+    (project.root / "marks.cu").write_text("nvtxDomainHandle_t domain;\nint* p = cudaFree;\n")
+    run(project)
+    assert "FASTPT_LAB_NVTX" in (project.root / "marks.hip").read_text()
+    (project.root / folder).mkdir(parents=True, exist_ok=True)
+    (project.root / folder / "nvToolsExt.h").write_text("#pragma once\n")
+    (project.root / "marks.cu").write_text("nvtxDomainHandle_t domain;\nint* p = cudaFree; \n")
+    run(project)
+    assert "FASTPT_LAB_NVTX" not in (project.root / "marks.hip").read_text()
