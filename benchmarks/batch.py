@@ -8,7 +8,6 @@ Run: python benchmarks/batch.py [--small]. Everything is generated, and every fi
   once more, when all is done.
 - `compiled`: `batch --no-fix` of a few repositories with the real hipcc, against the bare hipcc
   command of each of their units.
-
 - `cluster`: the same command on a local Dask cluster of two worker processes, against two
   processes of its own, and that every repository was done.
 

@@ -45,16 +45,16 @@ def unreadable_launches(text: str) -> list[tuple[Change, ...]]:
         if not opened or _is_operator(text, code[at - 1]):
             at += 1
             continue
-        end, changes = _launch(text, code, at + opened)
-        changes = _joined(code, at, opened, "<<<") + changes
-        if end and changes:
+        inside = _launch(text, code, at + opened)
+        changes = _joined(code, at, opened, "<<<") + (inside or [])
+        if inside is not None and changes:
             found.append(tuple(changes))
         at += opened
     return found
 
 
-def _launch(text: str, code: Sequence[Token], at: int) -> tuple[int, list[Change]]:
-    """Read a launch's arguments from token `at` on; return where it closes (0: nowhere)."""
+def _launch(text: str, code: Sequence[Token], at: int) -> list[Change] | None:
+    """Return the changes of a launch's arguments from token `at` on; None if nothing closes it."""
     depth = argument = 0
     begins, braced = True, False
     changes: list[Change] = []
@@ -62,7 +62,7 @@ def _launch(text: str, code: Sequence[Token], at: int) -> tuple[int, list[Change
         word = text[code[at].start : code[at].end]
         closed = _sign(text, code, at, ">") if not depth else 0
         if closed:
-            return at, changes + _joined(code, at, closed, ">>>")
+            return changes + _joined(code, at, closed, ">>>")
         if word == ";" and not depth:
             break
         if word == "{" and begins and not depth and argument < len(_TYPES):
@@ -78,7 +78,7 @@ def _launch(text: str, code: Sequence[Token], at: int) -> tuple[int, list[Change
         begins = word == "," and not depth
         argument += begins
         at += 1
-    return 0, []
+    return None
 
 
 def _sign(text: str, code: Sequence[Token], at: int, sign: str) -> int:

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int, str], None]
 
-_INCLUDED_UNIT = re.compile(
-    r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.(?:cu|c|cc|cpp|cxx|c\+\+))"', re.MULTILINE
-)
+_QUOTED_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +87,7 @@ def _included_units(transcoded: TranscodeResult, sources: Sources) -> set[Path]:
     found: set[Path] = set()
     for path in known:
         document = sources.document(path)
-        for name in _INCLUDED_UNIT.findall(document.text if document else ""):
+        for name in _QUOTED_INCLUDE.findall(document.text if document else ""):
             beside = path.parent / posixpath.normpath(name)
             if beside in known:
                 found.add(beside)
