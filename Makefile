@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup tools demo lab test installs pythons lint docs update screenshots bench bench-guard mutate fuzz
+.PHONY: help setup tools demo lab test pythons lint docs update screenshots bench bench-guard mutate fuzz
 .DEFAULT_GOAL := help
 
 help: ## Show this text
@@ -26,12 +26,7 @@ lab: setup ## Open JupyterLab on the notebooks
 test: ## Set up, then run every test that CI runs
 	@.ci/system --all
 	@.ci/environment $(VENV) dev
-	python -m pytest -n 2 --dist loadgroup -m "not install"
-
-installs: ## Install in fresh environments as the pages say, online and offline
-	@.ci/system --all
-	@.ci/environment $(VENV) dev
-	python -m pytest -m install
+	python -m pytest -n 2 --dist loadgroup
 
 pythons: ## Run the tests that need neither torch nor a compiler under the other Pythons, or PYTHONS=3.10
 	@.ci/pythons $(PYTHONS)

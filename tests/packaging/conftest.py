@@ -5,19 +5,26 @@ Everything is made once; the tests of this folder run on one worker (`--dist loa
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
+import importlib.util
+import json
+import os
 import shutil
 import sys
 import tarfile
-import zipfile
 from pathlib import Path
 
 import pytest
-from packaging_steps import CONSTRAINTS, VENDOR_TORCH, build, new_environment, run
-
-ROOT = Path(__file__).parents[2]
+from packaging_steps import (
+    CONSTRAINTS,
+    ROOT,
+    Installed,
+    build,
+    offline,
+    pack_vendor_torch,
+    page_commands,
+    run,
+    torch_files,
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,42 +54,77 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         archive.extractall(unpacked, filter="data")
     (source,) = unpacked.iterdir()
     no_node = str(Path(sys.executable).parent)
+    assert shutil.which("node", path=no_node) is None
     return build("wheel", source, tmp_path_factory.mktemp("wheel"), path=no_node)
 
 
 @pytest.fixture(scope="session")
-def vendor_torch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel that has only the name and the version of a torch for DCU."""
-    info = f"torch-{VENDOR_TORCH}.dist-info"
-    files = {
-        "torch/__init__.py": f'__version__ = "{VENDOR_TORCH}"\n',
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: torch\nVersion: {VENDOR_TORCH}\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    record = ""
-    for name, text in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=")
-        record += f"{name},sha256={digest.decode()},{len(text.encode())}\n"
-    path = tmp_path_factory.mktemp("vendor") / f"torch-{VENDOR_TORCH}-py3-none-any.whl"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in {**files, f"{info}/RECORD": f"{record}{info}/RECORD,,\n"}.items():
-            archive.writestr(name, text)
-    return path
+def wheelhouse(checkout: Path, sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that docs/install.md has made on a machine with internet, by its own words.
 
-
-@pytest.fixture
-def vendor_python(tmp_path: Path, vendor_torch: Path) -> Path:
-    return new_environment(tmp_path / "venv", vendor_torch)
+    In it is the checkout's own wheel; what the sdist's build has made there is not made again.
+    """
+    house = tmp_path_factory.mktemp("connected") / "wheelhouse"
+    own, others = page_commands("pip wheel")[-2:]
+    assert own == ["pip", "wheel", "--no-deps", "-w", "wheelhouse", "."]
+    pip = (sys.executable, "-m", "pip", "--quiet", "wheel")
+    run(*pip, "--no-build-isolation", "--no-deps", "-w", house, ".", cwd=checkout)
+    assert others[:4] == ["pip", "wheel", "-w", "wheelhouse"]
+    run(*pip, "--constraint", CONSTRAINTS, "-w", house, *others[4:])
+    return house
 
 
 @pytest.fixture(scope="session")
-def wheelhouse(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that docs/install.md has made on a machine with internet, by its own words."""
-    house = tmp_path_factory.mktemp("connected") / "wheelhouse"
-    house.mkdir()
-    shutil.copy(wheel, house)
-    page = (ROOT / "docs" / "install.md").read_text("utf-8")
-    (packages,) = re.findall(r"^pip wheel -w wheelhouse (.+)$", page, re.MULTILINE)
-    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(house))
-    run(*pip, "--constraint", CONSTRAINTS, *packages.split())
-    return house
+def vendor_torch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    spec = importlib.util.find_spec("torch")
+    torch = Path(spec.origin).parent if spec and spec.origin else None
+    return pack_vendor_torch(tmp_path_factory.mktemp("vendor"), torch)
+
+
+@pytest.fixture(scope="session")
+def vendor_python(vendor_torch: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a new environment in which there is the vendor's torch and nothing else."""
+    folder = tmp_path_factory.mktemp("vendor-environment") / "venv"
+    run(sys.executable, "-m", "venv", folder)
+    python = folder / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", "--no-index", vendor_torch)
+    return python
+
+
+@pytest.fixture(scope="session")
+def planned_online(vendor_python: Path, wheel: Path) -> set[str]:
+    """What pip would install beside the vendor's torch if it could take the newest of an index."""
+    words = ("--upgrade", "--constraint", str(CONSTRAINTS), f"{wheel}[test,dev]")
+    return planned(vendor_python, words, dict(os.environ))
+
+
+@pytest.fixture(scope="session")
+def installed(
+    vendor_python: Path,
+    planned_online: set[str],
+    wheelhouse: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Installed:
+    """The environment after docs/install.md's own command, run without internet.
+
+    It was asked for `planned_online` before, which is about an environment that has less.
+    """
+    assert planned_online
+    environment = offline(tmp_path_factory.mktemp("home"))
+    before = torch_files(vendor_python)
+    (command,) = page_commands("pip install --no-index")
+    words = tuple(command[2:])
+    plan = planned(vendor_python, words, environment, cwd=wheelhouse.parent)
+    # Bytecode is made at the first import, of what is imported.
+    pip = (vendor_python, "-m", "pip", "install", "--quiet", "--no-compile")
+    run(*pip, *words, cwd=wheelhouse.parent, env=environment)
+    return Installed(vendor_python, environment, before, plan)
+
+
+def planned(
+    python: Path, words: tuple[str, ...], env: dict[str, str], cwd: Path | None = None
+) -> set[str]:
+    """Return the names that pip would install, torch's own above all if it would."""
+    pip = (python, "-m", "pip", "install", "--quiet", "--dry-run", "--report", "-")
+    report = json.loads(run(*pip, *words, env=env, cwd=cwd))
+    return {one["metadata"]["name"].lower().replace("_", "-") for one in report["install"]}

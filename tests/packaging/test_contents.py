@@ -19,6 +19,11 @@ def names_in(wheel: Path) -> list[str]:
         return archive.namelist()
 
 
+def contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
 def text_in(wheel: Path, end: str) -> str:
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (n for n in archive.namelist() if n.endswith(end))
@@ -55,6 +60,12 @@ def test_the_wheel_has_the_plug_in_and_its_metadata_and_nothing_else(wheel: Path
         "sboms/sbom.cdx.json",
     }
     assert not any(name.endswith((".ts", ".mjs", ".map", ".pyc")) for name in names_in(wheel))
+
+
+def test_the_wheel_of_the_sdist_is_that_of_the_checkout(wheel: Path, wheelhouse: Path) -> None:
+    (other,) = wheelhouse.glob("fastpt_lab-*.whl")
+    assert other.name == wheel.name
+    assert contents(wheel) == contents(other)
 
 
 def test_the_sdist_brings_both_built_and_nothing_of_node(sdist: Path) -> None:

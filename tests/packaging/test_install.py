@@ -2,75 +2,82 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pytest
-from packaging_steps import CONSTRAINTS, VENDOR_TORCH, run, torch_of
+from packaging_steps import (
+    ROOT,
+    VENDOR_TORCH,
+    Installed,
+    page_commands,
+    run,
+    torch_files,
+    torch_of,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-pytestmark = pytest.mark.install
 
-ROOT = Path(__file__).parents[2]
-
-
-def offline() -> dict[str, str]:
-    """Return an environment in which pip knows no index and no folder of this machine."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
-    return {**kept, "PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1"}
-
-
-def planned(python: Path, *words: str | Path) -> set[str]:
-    """Return the names that pip would install, torch's own above all if it would."""
-    pip = (python, "-m", "pip", "install", "--quiet", "--dry-run", "--report", "-")
-    report = json.loads(run(*pip, "--constraint", CONSTRAINTS, *words))
-    return {one["metadata"]["name"].lower().replace("_", "-") for one in report["install"]}
+def moves_torch(names: set[str]) -> list[str]:
+    return [name for name in names if name.startswith(("torch", "nvidia", "triton"))]
 
 
 def test_an_index_full_of_newer_torch_does_not_move_the_vendor_s(
-    vendor_python: Path, wheel: Path
+    planned_online: set[str],
 ) -> None:
-    names = planned(vendor_python, "--upgrade", f"{wheel}[test,dev]")
-    assert {"fastpt-lab", "jupyterlab", "anywidget"} <= names
-    assert {"pytest", "hypothesis", "mypy", "ruff", "mkdocs", "import-linter"} <= names
-    assert not [name for name in names if name.startswith(("torch", "nvidia", "triton"))]
-    assert torch_of(vendor_python) == f"{VENDOR_TORCH} {VENDOR_TORCH}"
+    assert {"fastpt-lab", "jupyterlab", "anywidget"} <= planned_online
+    assert {"pytest", "hypothesis", "mypy", "ruff", "mkdocs"} <= planned_online
+    assert not moves_torch(planned_online)
 
 
-def test_without_internet_from_a_wheelhouse(vendor_python: Path, wheelhouse: Path) -> None:
-    pip = (vendor_python, "-m", "pip")
-    # As docs/install.md has it.
-    line = "--no-index --find-links wheelhouse fastpt-lab"
-    run(
-        *pip,
-        "install",
-        "--quiet",
-        "--no-compile",
-        *line.split(),
-        cwd=wheelhouse.parent,
-        env=offline(),
+def test_without_internet_from_a_wheelhouse(installed: Installed) -> None:
+    assert {"fastpt-lab", "jupyterlab", "ipywidgets", "anywidget"} <= installed.planned
+    assert not moves_torch(installed.planned)
+    python, env = installed.python, installed.environment
+    assert run(python, "-m", "pip", "check", env=env) == "No broken requirements found.\n"
+    program = python.parent / "fastpt-lab"
+    assert re.fullmatch(r"fastpt-lab \d+\.\d+\.\d+\S*\n", run(program, "--version", env=env))
+    assert "sync-shuffle" in run(program, "rules", "sync-shuffle", env=env)
+
+
+def test_the_vendor_s_torch_is_as_it_was(installed: Installed) -> None:
+    assert torch_of(installed.python) == f"{VENDOR_TORCH} {VENDOR_TORCH}"
+    assert "torch/__init__.py" in installed.torch_before
+    assert torch_files(installed.python) == installed.torch_before
+
+
+def test_nothing_was_lent_and_nothing_came_from_elsewhere(
+    installed: Installed, wheelhouse: Path
+) -> None:
+    """All that is there is from the wheelhouse, but pip and the vendor's torch."""
+    folder = installed.python.parents[1]
+    assert "include-system-site-packages = false" in (folder / "pyvenv.cfg").read_text()
+    code = (
+        "import importlib.metadata as m, sys; print(*(d.name for d in m.distributions()));"
+        "print(*(p for p in sys.path if p.endswith('-packages')), sep='\\n')"
     )
-    assert torch_of(vendor_python) == f"{VENDOR_TORCH} {VENDOR_TORCH}"
-    assert run(*pip, "check", env=offline()) == "No broken requirements found.\n"
-    program = vendor_python.parent / "fastpt-lab"
-    assert re.fullmatch(r"fastpt-lab \d+\.\d+\.\d+\S*\n", run(program, "--version"))
-    assert "sync-shuffle" in run(program, "rules", "sync-shuffle")
-    plugin = vendor_python.parents[1] / "share/jupyter/labextensions/fastpt-lab-extension"
-    assert (plugin / "install.json").is_file()
-    assert list((plugin / "static").glob("remoteEntry.*.js"))
+    printed = run(installed.python, "-c", code, env=installed.environment)
+    names, *places = printed.splitlines()
+    present = names.split()
+    assert len(places) == 1
+    assert places[0].startswith(f"{folder}/")
+    wheels = [path.name.partition("-")[0] for path in wheelhouse.glob("*.whl")]
+
+    def plain(names: list[str]) -> set[str]:
+        return {re.sub(r"[-_.]+", "-", name).lower() for name in names}
+
+    assert plain(present) - {"pip", "setuptools", "torch"} <= plain(wheels)
 
 
 def test_the_page_names_every_dependency_but_torch() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         wanted = tomllib.load(file)["project"]["dependencies"]
     names = {re.match(r"[\w-]+", line)[0] for line in wanted} - {"torch"}
-    page = (ROOT / "docs" / "install.md").read_text("utf-8")
-    (packages,) = re.findall(r"^pip wheel -w wheelhouse (.+)$", page, re.MULTILINE)
-    assert set(packages.split()) == names
+    assert set(page_commands("pip wheel")[-1][4:]) == names
