@@ -1,6 +1,6 @@
 """A clean checkout, what is built from it, a vendor's torch, and a folder to install from.
 
-Everything is made once; the tests of this folder run on one worker (`--dist loadgroup`).
+Everything is made once: the tests that use it are one group, which runs on one worker.
 """
 
 from __future__ import annotations
@@ -25,12 +25,6 @@ from packaging_steps import (
     run,
     torch_files,
 )
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.parent == Path(__file__).parent:
-            item.add_marker(pytest.mark.xdist_group("packaging"))
 
 
 @pytest.fixture(scope="session")
@@ -95,7 +89,9 @@ def vendor_python(vendor_torch: Path, tmp_path_factory: pytest.TempPathFactory) 
 def planned_online(vendor_python: Path, wheel: Path) -> set[str]:
     """What pip would install beside the vendor's torch if it could take the newest of an index."""
     words = ("--upgrade", "--constraint", str(CONSTRAINTS), f"{wheel}[test,dev]")
-    return planned(vendor_python, words, dict(os.environ))
+    # What a variable lends would count as installed.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return planned(vendor_python, words, env)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,10 @@ import zipfile
 from email.parser import Parser
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.xdist_group("packaging")
+
 PLUGIN = "data/share/jupyter/labextensions/fastpt-lab-extension/"
 STATIC = "fastpt_lab/widgets/static/"
 

@@ -6,6 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from packaging_steps import (
     ROOT,
     VENDOR_TORCH,
@@ -23,6 +24,8 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+pytestmark = pytest.mark.xdist_group("packaging")
 
 
 def moves_torch(names: set[str]) -> list[str]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.xdist_group("packaging")
+
 SOURCE = """\
 #include <cuda_runtime.h>
 
