@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.build.check import check_units
 from fastpt_lab.build.headers import hipified_include
-from fastpt_lab.build.plan import CompileOptions, Unit, plan_check
+from fastpt_lab.build.compileoptions import CompileOptions
+from fastpt_lab.build.plan import Unit, plan_check
 from fastpt_lab.build.toolchain import find_toolchain
 from fastpt_lab.build.torchfiles import find_torch
 from fastpt_lab.host.config import cache_dir
@@ -42,7 +43,8 @@ _AGAIN = """
 import sys
 from pathlib import Path
 from fastpt_lab.build.check import check_units
-from fastpt_lab.build.plan import CompileOptions, Unit, plan_check
+from fastpt_lab.build.compileoptions import CompileOptions
+from fastpt_lab.build.plan import Unit, plan_check
 from fastpt_lab.build.toolchain import find_toolchain
 root, *names = map(Path, sys.argv[1:])
 units = [Unit(original=name, generated=name) for name in names]
