@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from fastpt_lab.core.dtk import parse_dtk
+
 _HIP = re.compile(r"^HIP version\s*:\s*((\d+)\.(\d+)\S*)", re.MULTILINE)
 _CLANG = re.compile(r"\bclang version (\S+)")
 _DCC = re.compile(r"^dcc version:\s*(\S+)", re.MULTILINE)
@@ -53,7 +55,7 @@ def dtk_version(info: str, folder: str) -> str:
     named = _DTK_FOLDER.search(folder)
     if named is None and not re.search(r"(?:^|/)dtk(?:$|/)", folder):
         return ""
-    return info.strip() or (named[1] if named else "")
+    return parse_dtk(info) or (parse_dtk(named[1]) if named else "")
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:

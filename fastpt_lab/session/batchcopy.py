@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from fastpt_lab.core.errors import PathMissingError, UnreadableFileError, WriteError
 from fastpt_lab.host.files import MAX_SOURCE_BYTES
 from fastpt_lab.host.project import is_generated
+from fastpt_lab.host.sourcetree import LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LEFT_OUT = frozenset(
-    {".git", ".hg", ".svn", ".fastpt", ".venv", "node_modules", "__pycache__", "build", "dist"}
-)
 _CHUNK = 1 << 20
 
 
@@ -135,7 +133,7 @@ def _is_output(path: Path) -> bool:
 
 
 def _left_out(folder: Path) -> bool:
-    return folder.name in _LEFT_OUT or (folder / "pyvenv.cfg").exists()
+    return folder.name in LEFT_OUT or (folder / "pyvenv.cfg").exists()
 
 
 def _link_target(root: Path, link: Path) -> Path:

@@ -12,10 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core.dtk import parse_dtk
 from fastpt_lab.core.errors import ToolMissingError
 from fastpt_lab.core.survey import StackFacts
 from fastpt_lab.host.process import run
-from fastpt_lab.survey.versions import dtk_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,14 +94,14 @@ def dtk_installed(env: Mapping[str, str]) -> str | None:
             continue
         for name in ("rocm_version", "version"):
             try:
-                version = dtk_version((real / ".info" / name).read_text("ascii").strip())
+                version = parse_dtk((real / ".info" / name).read_text("ascii"))
             except (OSError, UnicodeDecodeError):
                 continue
             if version:
                 return version
         match = _DTK_FOLDER.search(str(real))
-        if match:
-            return match["version"]
+        if match and (version := parse_dtk(match["version"])):
+            return version
     return None
 
 

@@ -7,13 +7,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from fastpt_lab.host.sourcetree import LEFT_OUT
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SKIPPED = frozenset(
-    {".git", ".hg", ".svn", ".fastpt", ".venv", "venv", "node_modules", "__pycache__", "build",
-     "dist", ".eggs", ".tox", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
-)  # fmt: skip
+_SKIPPED = LEFT_OUT | {
+    "venv", ".eggs", ".tox", ".mypy_cache", ".ruff_cache", ".pytest_cache"
+}  # fmt: skip
 _BUILD_NAMES = frozenset(
     {"CMakeLists.txt", "setup.py", "setup.cfg", "pyproject.toml", "Makefile", "makefile",
      "meson.build", "BUILD", "BUILD.bazel", "requirements.txt", "environment.yml"}

@@ -1,8 +1,6 @@
 """Compare the versions of DTK, torch, FastPT, Python and glibc with those seen together.
 
 A version that was not found out, and a pair that no table lists, is "unknown": never ok.
-*Source* of the spellings: DTK prints 25042 for 25.04.2 and 2604 for 26.04; wheels carry
-`+das.opt1.dtk25042`, older ones `+git….abi0.dtk2310`.
 """
 
 from __future__ import annotations
@@ -11,37 +9,18 @@ import re
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.check import Check, CheckStatus, Evidence
+from fastpt_lab.core.dtk import dtk_of_wheel
 
 if TYPE_CHECKING:
     from fastpt_lab.core.survey import StackFacts
     from fastpt_lab.survey.tables import StackRow, Tables
 
-_DTK_DIGITS = re.compile(r"(?P<year>\d\d)(?P<month>\d\d)(?P<patch>\d)?")
-_DTK_IN_WHEEL = re.compile(r"\+(?:[^+]*?\.)?dtk(?P<digits>\d{4,5})")
 _NUMBERS = re.compile(r"\d+")
 
 
 def version_key(text: str) -> tuple[int, ...]:
     """Return a version as numbers for comparing; what follows `+` does not count."""
     return tuple(int(number) for number in _NUMBERS.findall(text.split("+")[0]))
-
-
-def dtk_version(text: str) -> str:
-    """Return `25.04.2` for `25042`, `25.04.2` and `dtk-25.04.2`; "" if it is none of them."""
-    plain = text.strip().lower().removeprefix("dtk").lstrip("-")
-    if "." in plain:
-        return ".".join(plain.split(".")[:3])
-    match = _DTK_DIGITS.fullmatch(plain)
-    if match is None:
-        return ""
-    parts = [match["year"], match["month"], *([match["patch"]] if match["patch"] else [])]
-    return ".".join(parts)
-
-
-def dtk_of_wheel(version: str) -> str | None:
-    """Return the DTK that a wheel's version names, None if it names none."""
-    match = _DTK_IN_WHEEL.search(version)
-    return dtk_version(match["digits"]) if match else None
 
 
 def same_dtk(first: str, second: str) -> bool:

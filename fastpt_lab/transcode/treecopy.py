@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.errors import WriteError
 from fastpt_lab.host.project import is_generated
+from fastpt_lab.host.sourcetree import LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-_LEFT_OUT = frozenset(
-    {".git", ".hg", ".svn", ".fastpt", ".venv", "__pycache__", "node_modules", "build"}
-)
+# `dist` may be a package of the project: its Python files belong to the copy.
+_LEFT_OUT = LEFT_OUT - {"dist"}
 
 
 def copy_rest(root: Path, copy: Path, sources: Collection[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fastpt_lab.verify.parsers.versions import parse_dtk
+from fastpt_lab.core.dtk import parse_dtk
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -60,3 +60,4 @@ def test_dtk_number_from_its_file_or_its_folder() -> None:
     assert dtk_version("26.04", "/opt/dtk") == "26.04"
     assert dtk_version("5.7.0", "/opt/rocm-5.7.0") == ""
     assert dtk_version("", "/usr") == ""
+    assert dtk_version("unreadable", "/opt/dtk-25.04.2") == "25.04.2"

@@ -6,6 +6,7 @@ from harness import HERE, instrumented, main
 
 with instrumented():
     from fastpt_lab.core.check import Check
+    from fastpt_lab.core.dtk import parse_dtk
     from fastpt_lab.host.process import decode_output
     from fastpt_lab.verify.parsers.collect_env import parse_collect_env
     from fastpt_lab.verify.parsers.fastpt import parse_fastpt
@@ -16,7 +17,7 @@ with instrumented():
     from fastpt_lab.verify.parsers.rocminfo import parse_rocminfo
     from fastpt_lab.verify.parsers.smi import parse_smi
     from fastpt_lab.verify.parsers.smi_processes import parse_processes
-    from fastpt_lab.verify.parsers.versions import parse_dtk, parse_wheel
+    from fastpt_lab.verify.parsers.versions import parse_wheel
     from fastpt_lab.verify.pasted import explain_output
 
 PARSERS = (

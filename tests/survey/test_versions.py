@@ -4,50 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.core.survey import StackFacts
 from fastpt_lab.survey.tables import load_tables
 from fastpt_lab.survey.versions import (
     at_least,
-    dtk_of_wheel,
-    dtk_version,
     same_dtk,
     version_checks,
 )
-
-
-@pytest.mark.parametrize(
-    ("text", "version"),
-    [
-        ("25042", "25.04.2"),
-        ("2604", "26.04"),
-        ("24043", "24.04.3"),
-        ("25.04.4", "25.04.4"),
-        ("dtk-26.04", "26.04"),
-        ("dtk2310", "23.10"),
-        ("twelve", ""),
-    ],
-)
-def test_dtk_version(text: str, version: str) -> None:
-    assert dtk_version(text) == version
-
-
-@pytest.mark.parametrize(
-    ("wheel", "dtk"),
-    [
-        ("2.5.1+das.opt1.dtk25042", "25.04.2"),
-        ("2.1.0+das1.0+git00661e0.abi0.dtk2404", "24.04"),
-        ("1.13.1+git7d2dd01.abi0.dtk2310", "23.10"),
-        ("2.9.0+das.opt1.dtk2604.2605281139.gd0fc8c", "26.04"),
-        ("0.0.33+das.opt1.dtk2604.torch251", "26.04"),
-        ("2.13.0+cpu", None),
-        ("2.9.0", None),
-    ],
-)
-def test_dtk_of_wheel(wheel: str, dtk: str | None) -> None:
-    assert dtk_of_wheel(wheel) == dtk
 
 
 def test_a_missing_patch_level_fits_any() -> None:

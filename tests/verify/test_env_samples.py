@@ -17,7 +17,7 @@ from fastpt_lab.verify.parsers.messages import parse_message
 from fastpt_lab.verify.parsers.rocminfo import parse_rocminfo
 from fastpt_lab.verify.parsers.smi import parse_smi
 from fastpt_lab.verify.parsers.smi_processes import parse_processes
-from fastpt_lab.verify.parsers.versions import parse_dtk, parse_wheel
+from fastpt_lab.verify.parsers.versions import parse_wheel
 
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "env"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
@@ -202,25 +202,6 @@ def test_symbols_are_classed(symbol: str, word: str) -> None:
     found = parse_message(f"ImportError: ./ext.so: undefined symbol: {symbol}")
     assert found is not None
     assert word in found.cause
-
-
-@pytest.mark.parametrize(
-    ("text", "version"),
-    [
-        ("25044", "25.04.4"),
-        ("25.04.4", "25.04.4"),
-        ("2604", "26.04"),
-        ("26.04", "26.04"),
-        ("24043", "24.04.3"),
-        ("dtk-25.04.2", "25.04.2"),
-        ("5.7.1", ""),
-        ("", ""),
-        ("99999", ""),
-        ("250442", ""),
-    ],
-)
-def test_one_dtk_two_spellings(text: str, version: str) -> None:
-    assert parse_dtk(text) == version
 
 
 @pytest.mark.parametrize(

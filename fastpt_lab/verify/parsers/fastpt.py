@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from fastpt_lab.core.dtk import parse_dtk
 from fastpt_lab.verify.parsers.plain import plain
-from fastpt_lab.verify.parsers.versions import parse_dtk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
