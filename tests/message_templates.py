@@ -1,16 +1,22 @@
-"""The templates of all messages that the sources can say to a user, read out of the sources."""
+"""The templates of all messages that the sources can say to a user, read out of the sources.
+
+An error, and what `say`, `said` and `later` are given, is said as such. What rules, checks and
+the survey say goes many ways before a view shows it, so there every text of words counts.
+"""
 
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fastpt_lab
-from fastpt_lab.core import errors
+from fastpt_lab.core import batch, check, errors, modes, port, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 PACKAGE = Path(fastpt_lab.__file__).parent
 ERRORS = frozenset(
@@ -18,9 +24,41 @@ ERRORS = frozenset(
     for name, value in vars(errors).items()
     if isinstance(value, type) and issubclass(value, errors.FastptError)
 )
+ROOMS = {
+    "rules": ("rules/*.py", "rules/kit/*.py"),
+    "checks": ("verify/*.py", "core/checklist.py"),
+}
+"""Whose texts are all said; the name is that of the catalogue's file."""
+KEPT_ENGLISH = {
+    "verify/snapshot.py": "a record that is sent to others",
+    "verify/redact.py": "the same record",
+    "verify/secret_patterns.py": "the same record",
+    "transcode/gaps.py": "sources of facts, which no view shows",
+}
+NOT_SAID = {
+    "no matching function for call to 'atomicAdd'": "is looked for in a compiler's message",
+    "{}: {} in {} units": "evidence of a check, shown as a tool's output is",
+    "{} uid={} gid={} /dev/{}": "the same",
+}
+WORDS = (
+    *(member.value for kind in (batch.Outcome, port.EventKind) for member in kind),
+    *(member.value for kind in (survey.Effort, survey.Fit) for member in kind),
+    *(member.value for member in check.CheckStatus),
+    *(member.value.upper() for member in check.CheckStatus),
+    *(mode.purpose for mode in modes.Mode),
+    *("error", "timeout", "not-run"),
+    *("written", "unchanged", "skipped", "refused"),
+    *("added", "changed", "removed"),
+    *("Transcode", "Check", "Build", "Fix", "Diagnose"),
+    *("none", "small", "medium", "large", "yes", "no"),
+)
+"""Single words of values, which views say as they stand: outcomes, statuses, levels, commands."""
+
+Found = dict[str, str]
+"""The file that says a template, by the template."""
 
 
-def _subclasses(trees: list[ast.Module]) -> frozenset[str]:
+def _subclasses(trees: Iterable[ast.Module]) -> frozenset[str]:
     """Return the names of all expected failures, those that other rooms derive included."""
     known = set(ERRORS)
     while True:
@@ -36,40 +74,219 @@ def _subclasses(trees: list[ast.Module]) -> frozenset[str]:
         known |= more
 
 
-def _texts(node: ast.expr) -> Iterator[str]:
-    """Yield the templates that an expression can give, `{}` for each value."""
+def _joined(parts: Iterable[list[str]]) -> list[str]:
+    return list(dict.fromkeys("".join(chosen) for chosen in itertools.product(*parts)))
+
+
+def alternatives(node: ast.expr) -> list[str]:
+    """Return the templates that an expression can give, `{}` for each value."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        yield "".join(
-            str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+        return [node.value]
+    if isinstance(node, ast.JoinedStr):
+        return _joined(
+            alternatives(part.value)
+            if isinstance(part, ast.FormattedValue) and part.format_spec is None
+            else [part.value if isinstance(part, ast.Constant) else "{}"]
+            for part in node.values
         )
+    if isinstance(node, ast.IfExp):
+        return alternatives(node.body) + alternatives(node.orelse)
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        found = [text for value in node.values for text in alternatives(value)]
+        # What has more than one word is looked up by itself, as a value.
+        return list(dict.fromkeys("{}" if " " in text else text for text in found))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = alternatives(node.left), alternatives(node.right)
+        return ["{}"] if left == right == ["{}"] else _joined([left, right])
+    return ["{}"]
+
+
+def _within(node: ast.expr) -> Iterator[ast.AST]:
+    """Yield the expressions whose texts are values of a template, not parts of it."""
+    if isinstance(node, ast.JoinedStr):
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                yield from _within(part.value)
     elif isinstance(node, ast.IfExp):
-        yield from _texts(node.body)
-        yield from _texts(node.orelse)
+        yield node.test
+        yield from _within(node.body)
+        yield from _within(node.orelse)
+    elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        for value in node.values:
+            words = any(" " in text for text in alternatives(value))
+            yield from [value] if words else _within(value)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        left, right = list(_texts(node.left)) or ["{}"], list(_texts(node.right)) or ["{}"]
-        yield from (first + second for first in left for second in right)
+        yield from _within(node.left)
+        yield from _within(node.right)
+    elif not isinstance(node, ast.Constant):
+        yield from ast.iter_child_nodes(node)
 
 
-def _said(call: ast.Call, failures: frozenset[str]) -> list[ast.expr]:
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
-    if name in failures:
-        return call.args[:1] + [k.value for k in call.keywords if k.arg == "next_step"]
-    return call.args[:1] if name == "say" else []
+_TYPES = frozenset(
+    ("unsigned", "signed", "int", "char", "short", "long", "float", "double", "const", "void")
+)
+_CODE = re.compile(
+    r"\\[bswdS(]|\(\?|;\s*$|</|=>|^#|&&|\|\||\]\(|::memory|__builtin_bit|\)\*?\(|\[\^"
+    r"|^<[a-z]|\*\(|\w\|\w|\w\[\[|_cast<|\w\(\"|^const \w+ |<redacted|^\^|^//|\?\? "
+    r'|\{"|^--|^\('
+)
+"""Signs of C++, HTML, regular expressions and options, which are no words to a person."""
 
 
-def templates() -> dict[str, str]:
-    """Return every template that has a word of its own, and the file that says it."""
-    paths = sorted(PACKAGE.rglob("*.py"))
-    trees = [ast.parse(path.read_text("utf-8")) for path in paths]
-    failures = _subclasses(trees)
-    found: dict[str, str] = {}
-    for path, tree in zip(paths, trees, strict=True):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call):
-                for argument in _said(node, failures):
-                    for text in _texts(argument):
-                        if any(c.isalpha() for c in text.replace("{}", "")):
-                            found.setdefault(text, path.relative_to(PACKAGE).as_posix())
+def prose(text: str) -> bool:
+    """Whether a template is words to a person: more than one, and no code."""
+    bare = text.replace("{}", "")
+    words = re.findall(r"(?<![\w/.<_-])[A-Za-z][a-z']+(?![\w/_])", bare)
+    if " " not in text.strip() or not words or "{" in bare or "}" in bare:
+        return False
+    return not set(re.findall(r"\w+", bare)) <= _TYPES and not _CODE.search(bare)
+
+
+_NOT_SAYING = frozenset(
+    (
+        *("compile", "search", "match", "fullmatch", "sub", "findall", "finditer", "heard"),
+        *("startswith", "endswith", "split", "partition", "rpartition", "replace"),
+        *("removeprefix", "removesuffix", "strip", "rstrip", "lstrip", "get", "getenv"),
+        *("Literal", "TypeVar", "cast", "field"),
+    )
+)
+"""Functions whose arguments are patterns and names."""
+
+
+def _name(call: ast.Call) -> str:
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _silent(tree: ast.Module, failures: frozenset[str]) -> set[ast.AST]:
+    """Return the nodes that say nothing: docstrings, patterns, what is compared, errors."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        parts: list[ast.AST] = []
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            parts = [node.value]
+        elif isinstance(node, ast.Call) and _name(node) in _NOT_SAYING | failures:
+            parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, ast.Compare):
+            plain = (ast.Constant, ast.Tuple, ast.Set, ast.List)
+            parts = [part for part in (node.left, *node.comparators) if isinstance(part, plain)]
+        elif isinstance(node, ast.Subscript):
+            parts = [node.slice]
+        elif isinstance(node, ast.AnnAssign):
+            parts = [node.annotation]
+        found.update(inner for part in parts for inner in ast.walk(part))
     return found
+
+
+def _texts(node: ast.AST, silent: set[ast.AST]) -> Iterator[str]:
+    """Yield every template of words in a tree."""
+    if node in silent:
+        return
+    strings = isinstance(node, (ast.JoinedStr, ast.IfExp, ast.Constant)) or (
+        isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
+    )
+    if strings:
+        found = [text.strip(" ;,") for text in alternatives(node)]
+        if any(map(prose, found)) or isinstance(node, (ast.JoinedStr, ast.Constant)):
+            yield from filter(prose, found)
+            for inner in _within(node):
+                yield from _texts(inner, silent)
+            return
+    for inner in ast.iter_child_nodes(node):
+        yield from _texts(inner, silent)
+
+
+def _heads(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield what a view gives to `table` and `page`, which say it."""
+    if isinstance(node, ast.Assign):
+        names = [t.id.lower() for t in node.targets if isinstance(t, ast.Name)]
+        if any(name.strip("_") == "head" for name in names) and isinstance(
+            node.value, ast.Tuple
+        ):
+            yield from node.value.elts
+    elif isinstance(node, ast.Call) and _name(node) in ("table", "_table"):
+        yield from node.args[:1] if _name(node) == "table" else ()
+        yield from (
+            head for part in node.args if isinstance(part, ast.Tuple) for head in part.elts
+        )
+    elif isinstance(node, ast.Call) and _name(node) == "page":
+        yield from (k.value for k in node.keywords if k.arg == "label")
+
+
+def _said(node: ast.AST, failures: frozenset[str]) -> Iterator[str]:
+    """Yield the templates that a call says outright."""
+    if not isinstance(node, ast.Call):
+        return
+    name = _name(node)
+    if name in failures:
+        told = node.args[:1] + [k.value for k in node.keywords if k.arg == "next_step"]
+    elif name in ("say", "said", "later"):
+        told = node.args[:1]
+    elif name in ("count", "counted") and len(node.args) > 1:
+        for word in alternatives(node.args[1]):
+            if word == "{}":
+                continue
+            yield f"{{}} {word}"
+            plural = f"{word[:-1]}ies" if word.endswith("ry") else f"{word}s"
+            yield from [f"{{}} {plural}"] if name == "count" else []
+        return
+    else:
+        return
+    for argument in told:
+        yield from alternatives(argument)
+
+
+def _trees() -> dict[str, ast.Module]:
+    return {
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def templates(exceptions: Collection[str] = tuple(NOT_SAID)) -> dict[str, Found]:
+    """Return every template of words by the file of the catalogue that has it.
+
+    What several files say is in the first of them. `exceptions` are no messages.
+    """
+    trees = _trees()
+    failures = _subclasses(trees.values())
+    found: dict[str, Found] = {"errors": {}, "views": {}, **{room: {} for room in ROOMS}}
+    for name, tree in trees.items():
+        view = name.startswith("show/")
+        for node in ast.walk(tree):
+            texts = list(_said(node, failures))
+            if view:
+                texts += [
+                    text.lstrip("#")
+                    for head in _heads(node)
+                    for text in alternatives(head)
+                    if text.lstrip("#") not in ("", "n", "dtype", "CMake")
+                ]
+            elif isinstance(node, ast.Call) and _name(node) in ("count", "counted"):
+                continue
+            for text in texts:
+                words = any(letter.isalpha() for letter in text.replace("{}", ""))
+                if words or (view and text.strip(" {}")):
+                    found["views" if view else "errors"].setdefault(text, name)
+    found["views"].update(dict.fromkeys(WORDS, "values"))
+    for room, patterns in ROOMS.items():
+        for pattern in patterns:
+            for name in sorted(
+                p.relative_to(PACKAGE).as_posix() for p in PACKAGE.glob(pattern)
+            ):
+                if name not in KEPT_ENGLISH:
+                    silent = _silent(trees[name], failures | {"say", "said", "later"})
+                    for text in _texts(trees[name], silent):
+                        if text not in exceptions:
+                            found[room].setdefault(text, name)
+    return _first_only(found)
+
+
+def _first_only(found: dict[str, Found]) -> dict[str, Found]:
+    seen: set[str] = set()
+    out: dict[str, Found] = {}
+    for room, texts in found.items():
+        out[room] = {text: path for text, path in texts.items() if text not in seen}
+        seen |= set(texts)
+    return out

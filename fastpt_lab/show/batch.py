@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.batch import Depth, Outcome
-from fastpt_lab.show.html import style_sheet, table, text
+from fastpt_lab.show.html import html_language, style_sheet, table, text, told
 from fastpt_lab.show.json import VERSION
+from fastpt_lab.show.language import later, said, say
 from fastpt_lab.show.text import PLAIN, Style, printable, seconds
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,20 +52,22 @@ def batch_text(report: BatchReport, style: Style = PLAIN, *, verbose: bool = Fal
     shown = wanted if verbose else wanted[:_SHOWN]
     for row in shown:
         paint = style.error if row.outcome in _BAD else style.strong
-        line = f"  {_one_line(row.folder)}  {paint(row.outcome.value)}"
+        line = f"  {_one_line(row.folder)}  {paint(say(row.outcome.value))}"
         if row.units:
-            line += f"  {row.before} -> {row.after} of {count(row.units, 'unit')}"
+            units = counted(row.units, "unit")
+            line += "  " + said("{} -> {} of {}", row.before, row.after, units)
         out.append(line)
-        out += [f"      {_one_line(words)}" for words in (row.first_error, row.reason) if words]
+        told_of = (row.first_error, say(row.reason))
+        out += [f"      {_one_line(words)}" for words in told_of if words]
     if len(wanted) > len(shown):
-        out.append(f"  … {len(wanted) - len(shown)} more")
-    for title, numbers in (("Fixes", report.rules), ("Remain", report.remaining)):
+        out.append("  " + said("… {} more", len(wanted) - len(shown)))
+    for title, numbers in ((said("Fixes"), report.rules), (said("Remain"), report.remaining)):
         if numbers:
             words = ", ".join(f"{name} {number}" for name, number in numbers.items())
             out.append(f"{title}: {words}")
-    out.append(f"Report: {_one_line(str(report.out / 'report.html'))}")
+    out.append(said("Report: {}", _one_line(str(report.out / "report.html"))))
     if report.cancelled:
-        out.append("Cancelled; run it again and it goes on.")
+        out.append(said("Cancelled; run it again and it goes on."))
     return "\n".join(out)
 
 
@@ -74,30 +77,36 @@ def _one_line(words: str) -> str:
 
 def summary(report: BatchReport) -> str:
     """Return the whole run in a sentence or two."""
-    ends = ", ".join(f"{report.count(o)} {o.value}" for o in Outcome if report.count(o))
-    kept = sum(row.kept for row in report.rows)
-    plural = "y" if len(report.rows) == 1 else "ies"
-    words = (
-        f"{len(report.rows):,} repositor{plural} in {seconds(report.seconds)}: {ends or 'none'}"
+    ends = said(", ").join(
+        f"{report.count(o)} {say(o.value)}" for o in Outcome if report.count(o)
     )
-    words += f" ({kept} kept from an earlier run)." if kept else "."
+    kept = sum(row.kept for row in report.rows)
+    words = said(
+        "{} in {}: {}",
+        counted(len(report.rows), "repository"),
+        seconds(report.seconds),
+        ends or said("none"),
+    )
+    words += said(" ({} kept from an earlier run).", kept) if kept else said(".")
     if report.units:
-        words += f" Units that compile: {_share(report.before, report.units)} before any fix"
+        before = _share(report.before, report.units)
+        words += said(" Units that compile: {} before any fix", before)
         if report.depth is Depth.FIX:
-            words += f", {_share(report.after, report.units)} with fixes"
-        words += "."
+            words += said(", {} with fixes", _share(report.after, report.units))
+        words += said(".")
     return words
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part:,} of {whole:,} ({100 * part / whole:.0f} %)"
+    return said("{} of {} ({} %)", f"{part:,}", f"{whole:,}", f"{100 * part / whole:.0f}")
 
 
 def batch_html(report: BatchReport) -> str:
     """Return a whole page."""
     return (
         "<!DOCTYPE html>\n"
-        '<html lang="en"><head><meta charset="utf-8"><title>Batch port to HIP</title>'
+        f'<html lang="{html_language()}"><head><meta charset="utf-8">'
+        f"<title>{said('Batch port to HIP')}</title>"
         '<meta name="viewport" content="width=device-width">'
         f"<style>{batch_style()}{_PAGE}</style></head>"
         f"<body>{batch_fragment(report)}</body></html>\n"
@@ -123,17 +132,21 @@ def batch_style() -> str:
 
 def batch_fragment(report: BatchReport) -> str:
     """Return the run as one static view for a notebook."""
-    title = "Batch port to HIP"
+    title = said("Batch port to HIP")
+    made = said("Made {} with {}.", report.made, report.tool)
+    copies = f"<code>{text(str(report.out / 'ported'))}</code>"
     parts = [
         f"<h3>{title}</h3><p>{text(summary(report))}</p>",
-        f"<p class='fpt-muted'>Made {text(report.made)} with {text(report.tool)}.</p>",
-        f"<p>The copies are in <code>{text(str(report.out / 'ported'))}</code>.</p>",
-        "<p class='fpt-bad'>Cancelled; run it again and it goes on.</p>"
+        f"<p class='fpt-muted'>{text(made)}</p>",
+        f"<p>{said('The copies are in {}.', copies)}</p>",
+        f"<p class='fpt-bad'>{said('Cancelled; run it again and it goes on.')}</p>"
         if report.cancelled
         else "",
         _repositories(report),
-        _numbers("Fixes written", "Rule", report.rules),
-        _numbers("Errors that remain, followers left out", "Kind", report.remaining),
+        _numbers(later("Fixes written"), later("Rule"), report.rules),
+        _numbers(
+            later("Errors that remain, followers left out"), later("Kind"), report.remaining
+        ),
     ]
     return (
         f'<section class="fpt-static fpt-report" aria-label="{title}">'
@@ -151,13 +164,13 @@ def _repositories(report: BatchReport) -> str:
 
 def _row(row: PortedRepository) -> Iterable[str]:
     kind = "fpt-good" if row.outcome in _GOOD else "fpt-bad" if row.outcome in _BAD else ""
-    mark = seconds(row.seconds) + (" (kept)" if row.kept else "")
+    mark = seconds(row.seconds) + (said(" (kept)") if row.kept else "")
     left = [f"<code>{text(row.first_error)}</code>"] if row.first_error else []
-    left += [text(row.reason)] if row.reason else []
+    left += [told(row.reason)] if row.reason else []
     units = ("–", "–", "–") if row.units is None else (row.units, row.before, row.after)
     return (
         f"<code>{text(row.folder)}</code>",
-        f"<span class='{kind}'>{text(row.outcome.value)}</span>",
+        f"<span class='{kind}'>{told(row.outcome.value)}</span>",
         *map(str, units),
         "<br>".join(f"{text(name)} × {number}" for name, number in row.rules.items()) or "–",
         "<br>".join(left) or "–",

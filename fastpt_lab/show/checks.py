@@ -8,9 +8,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.check import Check, CheckStatus
-from fastpt_lab.show.html import page, text
-from fastpt_lab.show.text import PLAIN, Style, printable
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.html import page, text, told
+from fastpt_lab.show.language import later, said, say
+from fastpt_lab.show.text import PLAIN, Style, padded, printable
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from fastpt_lab.core.check import Evidence
 
 LAYER_TITLES = {
-    "device": "Driver and device",
-    "runtime": "DTK / HIP runtime",
-    "framework": "torch HIP build",
-    "application": "Application",
+    "device": later("Driver and device"),
+    "runtime": later("DTK / HIP runtime"),
+    "framework": later("torch HIP build"),
+    "application": later("Application"),
 }
 """Headings, from the ground up."""
 
@@ -33,12 +34,12 @@ _ORDER = (
     CheckStatus.OK,
 )
 _WORDS = {
-    CheckStatus.FAIL: "failed",
-    CheckStatus.WARN: "warning",
-    CheckStatus.UNKNOWN: "unknown",
-    CheckStatus.SKIP: "skipped",
-    CheckStatus.OK: "passed",
+    CheckStatus.FAIL: later("{} failed"),
+    CheckStatus.UNKNOWN: later("{} unknown"),
+    CheckStatus.SKIP: later("{} skipped"),
+    CheckStatus.OK: later("{} passed"),
 }
+_HOW_TO_READ = later("Read from the bottom up. Unknown is not counted as passed.")
 _EVIDENCE_CHARACTERS = 20_000
 
 
@@ -60,9 +61,11 @@ def tally(statuses: Sequence[CheckStatus]) -> str:
     for status in (_ORDER[0], CheckStatus.WARN, CheckStatus.OK, *_ORDER[1:2], _ORDER[3]):
         number = sum(one is status for one in statuses)
         if number:
-            word = _WORDS[status]
-            parts.append(count(number, word) if word == "warning" else f"{number} {word}")
-    return ", ".join(parts) or "no checks"
+            warnings = status is CheckStatus.WARN
+            parts.append(
+                counted(number, "warning") if warnings else said(_WORDS[status], number)
+            )
+    return said(", ").join(parts) or said("no checks")
 
 
 def layers_of(checks: Iterable[Check]) -> tuple[tuple[str, tuple[Check, ...]], ...]:
@@ -82,24 +85,24 @@ def headline(checks: Iterable[Check]) -> str:
         failed = [check for check in group if check.status is CheckStatus.FAIL]
         if not failed:
             continue
-        above = [LAYER_TITLES[other] for other, _ in layers[number:]]
-        stopped = f"Stopped at {LAYER_TITLES[name]}: {failed[0].observed}."
-        if any(c.status is CheckStatus.SKIP for _, later in layers[number:] for c in later):
-            stopped += f" {_list(above)} on it."
+        above = [say(LAYER_TITLES[other]) for other, _ in layers[number:]]
+        stopped = said("Stopped at {}: {}.", say(LAYER_TITLES[name]), say(failed[0].observed))
+        if any(c.status is CheckStatus.SKIP for _, group in layers[number:] for c in group):
+            stopped += _list(above)
         return stopped
     unknown = sum(c.status is CheckStatus.UNKNOWN for _, group in layers for c in group)
     if unknown:
-        return f"Nothing failed; {count(unknown, 'check')} could not be answered."
+        return said("Nothing failed; {} could not be answered.", counted(unknown, "check"))
     if all(c.status is CheckStatus.SKIP for _, group in layers for c in group):
-        first = next((c.observed for _, group in layers for c in group), "there is no check")
-        return f"SKIP: {first}."
-    return "All layers passed."
+        observed = (c.observed for _, group in layers for c in group)
+        return said("SKIP: {}.", say(next(observed, later("there is no check"))))
+    return said("All layers passed.")
 
 
 def _list(names: Sequence[str]) -> str:
     if len(names) == 1:
-        return f"{names[0]} stands"
-    return f"{', '.join(names[:-1])} and {names[-1]} stand"
+        return said(" {} stands on it.", names[0])
+    return said(" {} and {} stand on it.", said(", ").join(names[:-1]), names[-1])
 
 
 def checks_text(checks: Iterable[Check], style: Style = PLAIN, *, verbose: bool = False) -> str:
@@ -112,9 +115,10 @@ def checks_text(checks: Iterable[Check], style: Style = PLAIN, *, verbose: bool 
     for name, group in reversed(layers_of(all_checks)):
         out.append("")
         statuses = [check.status for check in group]
-        out.append(f"{style.strong(LAYER_TITLES[name])}  {style.faint(tally(statuses))}")
+        title = style.strong(say(LAYER_TITLES[name]))
+        out.append(f"{title}  {style.faint(tally(statuses))}")
         if worst(statuses) is CheckStatus.SKIP and not verbose:
-            out.append(f"  {'SKIP':<8}{printable(group[0].observed)}")
+            out.append(f"  {status_word(CheckStatus.SKIP)}{printable(say(group[0].observed))}")
             continue
         for check in group:
             out.extend(_check_text(check, style, verbose=verbose))
@@ -122,16 +126,29 @@ def checks_text(checks: Iterable[Check], style: Style = PLAIN, *, verbose: bool 
     return "\n".join(out)
 
 
+def status_word(status: CheckStatus) -> str:
+    """Return a status for the beginning of a line of a terminal."""
+    return padded(say(status.value.upper()), 8)
+
+
 def _check_text(check: Check, style: Style, *, verbose: bool) -> list[str]:
-    word = f"{check.status.value.upper():<8}"
+    word = status_word(check.status)
     if check.status is CheckStatus.OK:
         word = style.ok(word)
     elif check.status is CheckStatus.FAIL:
         word = style.error(word)
-    out = [f"  {word}{check.id}: {printable(check.observed)}"]
+    out = [f"  {word}{check.id}: {printable(say(check.observed))}"]
     if check.status is not CheckStatus.OK:
-        told = (("expected", check.expected), ("why", check.why), ("next", check.next_step))
-        out += [f"          {name:<9} {printable(value)}" for name, value in told if value]
+        told = (
+            (said("expected"), check.expected),
+            (said("why"), check.why),
+            (said("next"), check.next_step),
+        )
+        out += [
+            f"          {padded(name, 9)} {printable(say(value))}"
+            for name, value in told
+            if value
+        ]
     if verbose:
         for item in check.evidence:
             out.append(style.faint(f"          $ {printable(_command(item))}"))
@@ -141,7 +158,8 @@ def _check_text(check: Check, style: Style, *, verbose: bool) -> list[str]:
 
 
 def _command(item: Evidence) -> str:
-    ended = "" if item.returncode is None else f"   (exit code {item.returncode})"
+    code = item.returncode
+    ended = "" if code is None else "   " + said("(exit code {})", code)
     return " ".join(item.command) + ended
 
 
@@ -157,17 +175,18 @@ def checks_html(checks: Iterable[Check]) -> str:
     )
     body = (
         f"<style>{checks_style()}</style>"
-        f"<h3>Doctor <span class='fpt-muted'>{escape(tally(statuses))}</span></h3>"
+        f"<h3>{said('Doctor')} <span class='fpt-muted'>{escape(tally(statuses))}</span></h3>"
         f"<p class='fpt-headline fpt-headline-{kind}'>{text(headline(all_checks))}</p>"
         f"<ol class='fpt-layers'>{items}</ol>"
-        "<p class='fpt-muted'>Read from the bottom up. Unknown is not counted as passed.</p>"
+        f"<p class='fpt-muted'>{said(_HOW_TO_READ)}</p>"
     )
     return page(body, label="Doctor")
 
 
 def status_html(status: CheckStatus) -> str:
     """Return the word of a status."""
-    return f"<span class='fpt-status fpt-status-{status.value}'>{status.value.upper()}</span>"
+    word = escape(say(status.value.upper()))
+    return f"<span class='fpt-status fpt-status-{status.value}'>{word}</span>"
 
 
 def _layer_html(number: int, name: str, group: Sequence[Check]) -> str:
@@ -177,30 +196,32 @@ def _layer_html(number: int, name: str, group: Sequence[Check]) -> str:
         names = ", ".join(check.id for check in group)
         reason = group[0].observed
         rows = (
-            f"<div class='fpt-check'>{status_html(kind)}<div>{text(reason)}"
+            f"<div class='fpt-check'>{status_html(kind)}<div>{told(reason)}"
             f"<br><span class='fpt-muted'>{escape(names)}</span></div></div>"
         )
     else:
         rows = "".join(_check_html(check) for check in group)
+    title = escape(say(LAYER_TITLES[name]))
     return (
-        f"<li class='fpt-layer-{kind.value}'><strong>{number} {escape(LAYER_TITLES[name])}</strong> "
+        f"<li class='fpt-layer-{kind.value}'><strong>{number} {title}</strong> "
         f"<span class='fpt-muted'>{escape(tally(statuses))}</span>{rows}</li>"
     )
 
 
 def _check_html(check: Check) -> str:
     if check.status is CheckStatus.OK:
-        main = f"<div>{text(check.observed)} <span class='fpt-muted'>{escape(check.id)}</span></div>"
+        name = f"<span class='fpt-muted'>{escape(check.id)}</span>"
+        main = f"<div>{told(check.observed)} {name}</div>"
         return (
             f"<div class='fpt-check'>{status_html(check.status)}{main}{_evidence(check)}</div>"
         )
-    told = (
-        ("observed", check.observed),
-        ("expected", check.expected),
-        ("why", check.why),
-        ("next step", check.next_step),
+    facts = (
+        (said("observed"), check.observed),
+        (said("expected"), check.expected),
+        (said("why"), check.why),
+        (said("next step"), check.next_step),
     )
-    rows = "".join(f"<dt>{name}</dt><dd>{text(value)}</dd>" for name, value in told if value)
+    rows = "".join(f"<dt>{name}</dt><dd>{told(value)}</dd>" for name, value in facts if value)
     return (
         f"<div class='fpt-check'>{status_html(check.status)}<strong>{escape(check.id)}</strong>"
         f"<dl>{rows}</dl>{_evidence(check)}</div>"
@@ -216,7 +237,8 @@ def _evidence(check: Check) -> str:
         for item in check.evidence
     )
     names = ", ".join(dict.fromkeys(item.command[0] for item in check.evidence if item.command))
-    return f"<details><summary>Evidence: {text(names)}</summary>{blocks}</details>"
+    title = said("Evidence: {}", text(names))
+    return f"<details><summary>{title}</summary>{blocks}</details>"
 
 
 def _lines(output: str) -> str:

@@ -13,8 +13,9 @@ from fastpt_lab.core.text import Document
 from fastpt_lab.show.code import Mark, colour, line_html
 from fastpt_lab.show.diff import Hunk, Row, edit_lines, side_by_side
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.text import EFFECT, TRUST, place, printable, seconds, trial_words
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.language import language, said, say
+from fastpt_lab.show.text import EFFECT, TRUST, printable, seconds, spot, trial_said
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,11 +37,16 @@ def style_sheet() -> str:
     return (files("fastpt_lab.show") / "static.css").read_text("utf-8")
 
 
+def html_language() -> str:
+    """Return the language of a page, as HTML names it."""
+    return "zh-CN" if language() == "zh" else "en"
+
+
 def page(body: str, *, label: str) -> str:
     """Return one self-contained view."""
     return (
         f"<style>{style_sheet()}</style>"
-        f'<section class="fpt-static" aria-label="{escape(label)}">{body}</section>'
+        f'<section class="fpt-static" aria-label="{escape(say(label))}">{body}</section>'
     )
 
 
@@ -49,8 +55,16 @@ def text(value: str) -> str:
     return escape(printable(value))
 
 
+def told(message: str) -> str:
+    """Return a message of the lab in the user's language, escaped."""
+    return text(say(message))
+
+
 def table(caption: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table of cells that are HTML already; a head that begins with `#` is a number."""
+    """Return a table of cells that are HTML already; a head that begins with `#` is a number.
+
+    Caption and heads are said in the user's language.
+    """
     names = list(head)
     numeric = [name.startswith("#") for name in names]
 
@@ -64,10 +78,11 @@ def table(caption: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> s
         for row in rows
     )
     top = "".join(
-        cell("th", escape(n.lstrip("#")), right=r) for n, r in zip(names, numeric, strict=True)
+        cell("th", escape(say(n.lstrip("#"))), right=r)
+        for n, r in zip(names, numeric, strict=True)
     )
     return (
-        f"<table class='fpt-list'><caption>{escape(caption)}</caption>"
+        f"<table class='fpt-list'><caption>{escape(say(caption))}</caption>"
         f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
     )
 
@@ -120,7 +135,7 @@ def _hunk_html(
     body = f"<table class='fpt-code'><colgroup>{columns}</colgroup><tbody>{''.join(rows)}</tbody></table>"
     if not hunk.folded:
         return body
-    label = f"{count(len(hunk.rows), 'unchanged line')}, no messages"
+    label = said("{}, no messages", counted(len(hunk.rows), "unchanged line"))
     return f"<details><summary>{label}</summary>{body}</details>"
 
 
@@ -155,7 +170,8 @@ def side_by_side_html(
     right = text(relative(generated_path, report.root))
     head = (
         "<table class='fpt-code'><thead><tr>"
-        f"<th>{left} (original)</th><th>{right} (generated, read-only)</th>"
+        f"<th>{said('{} (original)', left)}</th>"
+        f"<th>{said('{} (generated, read-only)', right)}</th>"
         "</tr></thead></table>"
     )
     body = "".join(_hunk_html(hunk, origin, marks, line) for hunk in hunks)
@@ -164,20 +180,22 @@ def side_by_side_html(
 
 def action_html(action: CodeAction, root: Path, read: Read) -> str:
     """Return a suggested change on the lines of the original, with its trust and reasons."""
-    chips = [TRUST[action.applicability]]
+    chips = [say(TRUST[action.applicability])]
     if action.kind is ActionKind.EDIT:
-        chips.append(trial_words(action.trial))
-    chips.append(EFFECT[action.cuda_effect])
+        chips.append(trial_said(action.trial))
+    chips.append(say(EFFECT[action.cuda_effect]))
+    rule = f"<code>{text(action.rule)}</code>"
+    what = text(said("; ").join(chips))
     out = [
-        f"<h4>Suggested change {text(action.id)}, rule <code>{text(action.rule)}</code></h4>",
-        f"<p>{text(action.title)}: {text('; '.join(chips))}.</p>",
+        f"<h4>{said('Suggested change {}, rule {}', text(action.id), rule)}</h4>",
+        f"<p>{said('{}: {}.', told(action.title), what)}</p>",
     ]
     for document in action.edit.documents if action.edit else ():
         # What is not there has no digest, as in the edit that makes it.
         before = read(document.path) or Document("")
         out.append(f"<p><code>{text(relative(document.path, root))}</code></p>")
         if before.digest != document.digest:
-            out.append("<p>Changed since this was proposed; check again.</p>")
+            out.append(f"<p>{said('Changed since this was proposed; check again.')}</p>")
             continue
         lines = []
         for line in edit_lines(before, document):
@@ -192,39 +210,38 @@ def action_html(action: CodeAction, root: Path, read: Read) -> str:
         ]
         out.append("<pre>" + "\n".join(text(c) for c in changes) + "</pre>")
     if action.advice:
-        out.append(f"<p>{text(action.advice)}</p>")
+        out.append(f"<p>{told(action.advice)}</p>")
     if action.evidence:
-        facts = "\n".join(text(fact) for fact in action.evidence)
-        out.append(f"<details><summary>Why</summary><pre>{facts}</pre></details>")
+        facts = "\n".join(told(fact) for fact in action.evidence)
+        out.append(f"<details><summary>{said('Why')}</summary><pre>{facts}</pre></details>")
     return "".join(out)
 
 
 def _first_html(first: Diagnostic, report: Report, read: Read) -> str:
     root = report.root
     followers = sum(d.caused_by == first.id for d in report.diagnostics)
-    compiled = (
-        f" (compiled as <code>{text(place(first.generated, root))}</code>)"
-        if first.generated
-        else ""
+    where, other = (
+        f"<code>{text(spot(one, root))}</code>" for one in (first.location, first.generated)
     )
-    later = f" {count(followers, 'later error')} may follow from it." if followers else ""
+    compiled = said(" (compiled as {})", other) if first.generated else ""
+    more = (
+        said(" {} may follow from it.", counted(followers, "later error")) if followers else ""
+    )
+    head = f"<b class='fpt-bad'>{said('First error')}</b>"
     out = [
-        (
-            f"<p><b class='fpt-bad'>First error</b> in <code>{text(place(first.location, root))}</code>"
-            f"{compiled}</p>"
-        ),
+        f"<p>{said('{} in {}{}', head, where, compiled)}</p>",
         f"<p><code><b>{text(first.message)}</b></code></p>",
-        f"<p class='fpt-muted'>Fix this one first.{later}</p>",
+        f"<p class='fpt-muted'>{said('Fix this one first.{}', more)}</p>",
     ]
     document = read(first.location.path) if first.location else None
     if first.location is not None and document is not None:
         out.append(excerpt_html(first.location, document))
     if first.related:
         notes = "\n".join(
-            f"{text(place(n.location or n.generated, root))}  {text(n.message)}"
+            f"{text(spot(n.location or n.generated, root))}  {text(n.message)}"
             for n in first.related
         )
-        label = f"{count(len(first.related), 'note')}: how the compiler got here"
+        label = said("{}: how the compiler got here", counted(len(first.related), "note"))
         out.append(f"<details><summary>{label}</summary><pre>{notes}</pre></details>")
     return "".join(out)
 
@@ -233,12 +250,13 @@ def _head_html(report: Report, title: str) -> str:
     errors = sum(d.severity is Severity.ERROR for d in report.diagnostics)
     warnings = sum(d.severity is Severity.WARNING for d in report.diagnostics)
     if report.units and report.green:
-        state = f"<span class='fpt-good'>✓ {count(len(report.units), 'unit')} compiled</span>"
+        units = said("✓ {} compiled", counted(len(report.units), "unit"))
+        state = f"<span class='fpt-good'>{units}</span>"
     elif errors:
-        state = f"<span class='fpt-bad'>✕ {count(errors, 'error')}</span>"
+        state = f"<span class='fpt-bad'>✕ {counted(errors, 'error')}</span>"
     else:
         state = ""
-    extra = f", {count(warnings, 'warning')}" if warnings else ""
+    extra = f", {counted(warnings, 'warning')}" if warnings else ""
     return f"<h3>{escape(title)} {state}<span class='fpt-muted'>{extra} · {seconds(report.seconds)}</span></h3>"
 
 
@@ -251,7 +269,7 @@ def report_html(report: Report, read: Read, origin: FindOrigin) -> str:
         origin: gives both texts of a generated file.
     """
     root = report.root
-    title = f"{report.command.capitalize()} of {root.name}"
+    title = said("{} of {}", say(report.command.capitalize()), root.name)
     out = [_head_html(report, title)]
     first = report.first_error
     if first is not None:
@@ -261,7 +279,7 @@ def report_html(report: Report, read: Read, origin: FindOrigin) -> str:
         out.append(_later_html(first, report))
     out.append(_units_html(report))
     out.append(_files_html(report))
-    out += [f"<p class='fpt-muted'>{text(line)}</p>" for line in report.advice]
+    out += [f"<p class='fpt-muted'>{told(line)}</p>" for line in report.advice]
     return page("".join(out), label=title)
 
 
@@ -283,10 +301,10 @@ def _later_html(first: Diagnostic, report: Report) -> str:
     rows = []
     for found in others[:50]:
         fixes = ", ".join(a.id for a in report.actions_for(found.id)) or "–"
-        where, words = text(place(found.location, report.root)), text(found.message)
+        where, words = text(spot(found.location, report.root)), text(found.message)
         rows.append((f"<code>{where}</code>", f"<code>{words}</code>", text(fixes)))
-    more = f" ({len(others) - 50} more are not shown)" if len(others) > 50 else ""
-    return table(f"Later errors{more}", ("Place", "Message", "Fix"), rows)
+    more = said(" ({} more are not shown)", len(others) - 50) if len(others) > 50 else ""
+    return table(said("Later errors{}", more), ("Place", "Message", "Fix"), rows)
 
 
 def _units_html(report: Report) -> str:
@@ -295,10 +313,10 @@ def _units_html(report: Report) -> str:
     rows = [
         (
             f"<code>{text(relative(unit.original, report.root))}</code>",
-            f"<span class='{'fpt-good' if unit.status == 'ok' else 'fpt-bad'}'>{unit.status}</span>",
+            f"<span class='{'fpt-good' if unit.status == 'ok' else 'fpt-bad'}'>{told(unit.status)}</span>",
             str(unit.errors) if unit.errors else "–",
             str(unit.warnings) if unit.warnings else "–",
-            "kept" if unit.cached else seconds(unit.seconds),
+            said("kept") if unit.cached else seconds(unit.seconds),
         )
         for unit in report.units
     ]
@@ -312,17 +330,18 @@ def _files_html(report: Report) -> str:
     rows = []
     for file in interesting:
         notes = "<br>".join(
-            f"<code>{text(place(n.location, report.root))}</code> {text(n.message)}"
+            f"<code>{text(spot(n.location, report.root))}</code> {told(n.message)}"
             for n in file.notes[:5]
         )
-        more = f"<br>{len(file.notes) - 5} more" if len(file.notes) > 5 else ""
+        hidden = len(file.notes) - 5
+        more = f"<br>{said('… {} more', hidden)}" if hidden > 0 else ""
         target = "–" if file.generated is None else relative(file.generated, report.root)
         rows.append(
             (
                 f"<code>{text(relative(file.original, report.root))}</code>",
                 f"<code>{text(target)}</code>",
-                text(file.status),
-                (notes + more) or text(file.why),
+                told(file.status),
+                (notes + more) or told(file.why),
             )
         )
     return table("Files", ("Original", "Generated", "Status", "Notes"), rows)

@@ -4,39 +4,61 @@ A message is an f-string at the place that has something to say. Its Chinese is 
 the views, by the template that it was made from: what is said by the JSON documents, the journal
 and exceptions stays English, so that scripts and reports from different machines agree. A test
 reads all templates out of the sources and asks the catalogue for each.
+
+The catalogue is a folder of JSON files, one for each room that says something. It is read when
+the first message is looked up, so that nobody pays for it in English.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastpt_lab.show.tongue import VARIABLE, language, later
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator
 
     from fastpt_lab.core.errors import FastptError
 
-VARIABLE = "FASTPT_LANG"
-_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
-_CATALOGUE = Path(__file__).with_name("zh.json")
-_PLACE = re.compile(r"\{\}")
+__all__ = [
+    "VARIABLE",
+    "catalogue",
+    "chinese",
+    "error_line",
+    "language",
+    "later",
+    "said",
+    "say",
+]
+
+_FOLDER = Path(__file__).with_name("zh")
 _NUMBER = re.compile(r"\{(\d)\}")
-
-
-def language(environ: Mapping[str, str] | None = None) -> str:
-    """Return `zh` or `en`: what FASTPT_LANG says, else the locale, as POSIX looks it up."""
-    values = os.environ if environ is None else environ
-    named = next((values[name] for name in (VARIABLE, *_LOCALE) if values.get(name)), "")
-    return "zh" if named.lower().startswith("zh") else "en"
+_LEAD = re.compile(r"[ ;,]+")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_TELLING = 3
+_NAMED = re.compile(r"\S+: \S")
+_MARKS = {"; ": "；", ": ": "：", ", ": "，"}
+"""What joins clauses that are messages of their own, the loosest first."""
 
 
 def say(message: str) -> str:
     """Return a message in the user's language; one that is not in the catalogue as it is."""
     return chinese(message) if language() == "zh" else message
+
+
+def said(template: str, *values: object) -> str:
+    """Return a template with its values in the user's language, the values as they are."""
+    shown = [str(value) for value in values]
+    if language() == "zh":
+        translation = _whole().get(template)
+        if translation is not None:
+            return _filled(translation, shown)
+    return "".join(chain.from_iterable(zip(template.split("{}"), [*shown, ""], strict=True)))
 
 
 def error_line(error: FastptError) -> str:
@@ -47,16 +69,36 @@ def error_line(error: FastptError) -> str:
     return f"{happened}。{todo}" if language() == "zh" else f"{happened}. {todo}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def chinese(message: str) -> str:
-    """Return the Chinese of a message, its values put where they belong there."""
+    """Return the Chinese of a message, its values put where they belong there.
+
+    A message that is not known is taken for clauses, and those that are known are translated.
+    """
     known = _whole().get(message)
     if known is not None:
         return known
-    for pattern, translation in _templates():
-        found = pattern.fullmatch(message)
-        if found is not None:
-            return _filled(translation, [_value(value) for value in found.groups()])
+    for template in _candidates(message):
+        values = template.values_in(message)
+        if values is not None:
+            return _filled(template.translation, [_value(value) for value in values])
+    return _clauses(message)
+
+
+def _clauses(message: str) -> str:
+    """Return a message that is no template as a whole, clause by clause."""
+    lead = _LEAD.match(message)
+    if lead is not None and lead[0] != message:
+        rest = message[lead.end() :]
+        translated = chinese(rest)
+        mark = "；" if ";" in lead[0] else "，" if "," in lead[0] else lead[0]
+        return mark + translated if translated != rest else message
+    for sign, mark in _MARKS.items():
+        parts = message.split(sign, 1) if sign == ": " else message.split(sign)
+        if len(parts) > 1:
+            translated_parts = [_value(part) for part in parts]
+            if translated_parts != parts:
+                return mark.join(translated_parts)
     return message
 
 
@@ -66,7 +108,7 @@ def _filled(translation: str, values: list[str]) -> str:
 
 
 def _value(text: str) -> str:
-    """Return what stands in a message: maybe the message of another error."""
+    """Return what stands in a message: maybe another message."""
     return chinese(text) if " " in text else text
 
 
@@ -75,21 +117,75 @@ def catalogue() -> dict[str, str]:
 
     `{}` in a template is a value; `{0}`, `{1}`, … in its translation say where each one goes.
     """
-    found: dict[str, str] = json.loads(_CATALOGUE.read_text("utf-8"))
-    return found
+    return {english: text for texts in _files().values() for english, text in texts.items()}
+
+
+@lru_cache(maxsize=1)
+def _files() -> dict[str, dict[str, str]]:
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in _FOLDER.glob("*.json")}
+
+
+class _Template(NamedTuple):
+    """The fixed parts of a message around its values, and the Chinese."""
+
+    rank: int
+    parts: tuple[str, ...]
+    translation: str
+
+    def values_in(self, message: str) -> list[str] | None:
+        """Return the values that make `message` of this template, None if none do."""
+        first, *middle, last = self.parts
+        end = len(message) - len(last)
+        if end < len(first) or not (message.startswith(first) and message.endswith(last)):
+            return None
+        values: list[str] = []
+        start = len(first)
+        for part in middle:
+            # The first place that fits leaves the most room for what follows.
+            found = message.find(part, start, end)
+            if found < 0:
+                return None
+            values.append(message[start:found])
+            start = found + len(part)
+        values.append(message[start:end])
+        # `name: message`, where the template begins with a value, is two clauses.
+        return None if not first and _NAMED.match(values[0]) else values
 
 
 @lru_cache(maxsize=1)
 def _whole() -> dict[str, str]:
-    return {english: text for english, text in catalogue().items() if "{}" not in english}
+    return catalogue()
 
 
 @lru_cache(maxsize=1)
-def _templates() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the templates that hold values, those with the most fixed text first."""
-    found = [(english, text) for english, text in catalogue().items() if "{}" in english]
-    found.sort(key=lambda pair: -len(_PLACE.sub("", pair[0])))
-    return tuple(
-        (re.compile("(.+?)".join(map(re.escape, english.split("{}"))), re.DOTALL), text)
-        for english, text in found
-    )
+def _index() -> dict[tuple[str, str], list[_Template]]:
+    """Return the templates with values by their first word, else their last, else neither."""
+    found: dict[tuple[str, str], list[_Template]] = {}
+    with_values = [
+        (english, text)
+        for name, texts in _files().items()
+        for english, text in texts.items()
+        # Views give theirs to `said`; a short one would fit what somebody else says.
+        if "{}" in english and (name != "views" or len(_WORD.findall(english)) >= _TELLING)
+    ]
+    # A template with more fixed text says more about the message that it fits.
+    with_values.sort(key=lambda pair: -len(pair[0].replace("{}", "")))
+    for rank, (english, text) in enumerate(with_values):
+        parts = tuple(english.split("{}"))
+        word, blank, _ = parts[0].partition(" ")
+        key = ("first", word) if blank else ("", "")
+        if not blank and " " in parts[-1]:
+            key = ("last", parts[-1].rpartition(" ")[2])
+        found.setdefault(key, []).append(_Template(rank, parts, text))
+    return found
+
+
+def _candidates(message: str) -> Iterable[_Template]:
+    """Yield the templates that may fit a message, the most telling first."""
+
+    def lists() -> Iterator[list[_Template]]:
+        yield _index().get(("first", message.partition(" ")[0]), [])
+        yield _index().get(("last", message.rpartition(" ")[2]), [])
+        yield _index().get(("", ""), [])
+
+    return sorted(chain.from_iterable(lists()))

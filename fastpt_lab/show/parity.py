@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.core.parity import REASONS, Difference
-from fastpt_lab.show.html import page, table, text
+from fastpt_lab.show.html import page, table, text, told
 from fastpt_lab.show.json import relative
+from fastpt_lab.show.language import said, say
 from fastpt_lab.show.text import PLAIN, printable, seconds
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from fastpt_lab.core.parity import EngineParity, FileParity, Place
@@ -28,10 +29,12 @@ def parity_text(found: EngineParity, style: Style = PLAIN, *, verbose: bool = Fa
             if kind is Difference.UNKNOWN
             else f"{kind.value:18}"
         )
-        out.append(f"{number:7,}  {name} {REASONS[kind]}")
+        out.append(f"{number:7,}  {name} {say(REASONS[kind])}")
     for file in found.files:
         if file.remark:
-            out.append(f"  {relative(file.original, found.root)}: {printable(file.remark)}")
+            out.append(
+                f"  {relative(file.original, found.root)}: {printable(say(file.remark))}"
+            )
     places = [(file, place) for file in found.files for place in file.places]
     wanted = [pair for pair in places if pair[1].kind is Difference.UNKNOWN or verbose]
     for file, place in wanted if verbose else wanted[:_SHOWN]:
@@ -41,10 +44,14 @@ def parity_text(found: EngineParity, style: Style = PLAIN, *, verbose: bool = Fa
 
 def _summary(found: EngineParity) -> str:
     equal = sum(not file.places and not file.remark for file in found.files)
-    return (
-        f"{count(len(found.files), 'file')} with lab and {found.engine}: {equal:,} equal, "
-        f"{count(sum(found.counts().values()), 'line')} differ "
-        f"({seconds(found.own_seconds)} and {seconds(found.seconds)})"
+    return said(
+        "{} with lab and {}: {} equal, {} differ ({} and {})",
+        counted(len(found.files), "file"),
+        found.engine,
+        f"{equal:,}",
+        counted(sum(found.counts().values()), "line"),
+        seconds(found.own_seconds),
+        seconds(found.seconds),
     )
 
 
@@ -60,7 +67,7 @@ def _place_lines(found: EngineParity, file: FileParity, place: Place) -> list[st
 def parity_html(found: EngineParity) -> str:
     """Return the table of kinds, and the places in one that opens on demand."""
     kinds = [
-        (text(kind.value), f"{number:,}", text(REASONS[kind]))
+        (text(kind.value), f"{number:,}", told(REASONS[kind]))
         for kind, number in found.counts().items()
     ]
     places = [
@@ -75,7 +82,9 @@ def parity_html(found: EngineParity) -> str:
     ]
     listed = table("Places", ("Place", "Kind", "lab", text(found.engine)), places)
     more = (
-        f"<details><summary>{len(places):,} lines</summary>{listed}</details>" if places else ""
+        f"<details><summary>{said('{} lines', f'{len(places):,}')}</summary>{listed}</details>"
+        if places
+        else ""
     )
     body = table("Differences", ("Kind", "Lines", "Why"), kinds) if kinds else ""
     return page(f"<p>{text(_summary(found))}</p>{body}{more}", label="Engines compared")

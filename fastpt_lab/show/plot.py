@@ -6,6 +6,8 @@ import math
 from html import escape
 from typing import TYPE_CHECKING
 
+from fastpt_lab.show.language import said
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -43,16 +45,19 @@ def error_plot(report: NumericReport) -> str:
     parts.append(
         f"<line class='fpt-limit' x1='{limit:.1f}' x2='{limit:.1f}' y1='8' y2='{_BASE}'/>"
     )
-    parts.append(_label(limit + 4, 16, "tolerance", anchor="start"))
-    parts.append(_label(0, _BASE + 32, "error / tolerance of the element", anchor="start"))
-    finding = f"{report.mismatched:,} of {report.elements:,} elements beyond the tolerance"
+    parts.append(_label(limit + 4, 16, said("tolerance"), anchor="start"))
+    parts.append(
+        _label(0, _BASE + 32, said("error / tolerance of the element"), anchor="start")
+    )
+    counts = f"{report.mismatched:,}", f"{report.elements:,}"
+    finding = said("{} of {} elements beyond the tolerance", *counts)
     return _svg(parts, f"{report.name}: {finding}")
 
 
 def _edge(edge: float) -> str:
     if edge == 0:
-        return "exact"
-    return "more" if edge == math.inf else f"{edge:g}"
+        return said("exact")
+    return said("more") if edge == math.inf else f"{edge:g}"
 
 
 def _label(x: float, y: float, words: str, *, anchor: str = "middle") -> str:
@@ -105,6 +110,7 @@ def timing_plot(timings: Sequence[Timing]) -> str:
             f"<rect class='fpt-bar' x='{first - 4:.1f}' y='{y - 4}' width='8' height='8'/>"
         )
     words = "; ".join(
-        f"{t.name}: first call {duration(t.first)}, then {duration(t.median)}" for t in timings
+        said("{}: first call {}, then {}", t.name, duration(t.first), duration(t.median))
+        for t in timings
     )
     return _svg(parts, words, height)

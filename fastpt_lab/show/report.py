@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from fastpt_lab.core.action import TrialStatus
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.show.checks import checks_html, checks_style, status_html, tally
-from fastpt_lab.show.html import style_sheet, table, text
+from fastpt_lab.show.html import html_language, style_sheet, table, text, told
 from fastpt_lab.show.json import relative
+from fastpt_lab.show.language import later, said, say
 from fastpt_lab.show.survey import survey_body, survey_style
-from fastpt_lab.show.text import place, trial_words
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.text import spot, trial_said
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
 def port_html(record: PortRecord) -> str:
     """Return a whole page that needs nothing besides itself."""
-    title = f"Port of {record.root.name} to HIP"
+    title = said("Port of {} to HIP", record.root.name)
     return (
         "<!DOCTYPE html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>{text(title)}</title>'
+        f'<html lang="{html_language()}"><head><meta charset="utf-8"><title>{text(title)}</title>'
         '<meta name="viewport" content="width=device-width">'
         f"<style>{style_sheet()}{checks_style()}{survey_style()}{_PAGE}</style></head>"
         f"<body>{port_fragment(record)}</body></html>\n"
@@ -50,16 +51,16 @@ body { margin: 16px auto; max-width: 1100px; padding: 0 16px; }
 
 def port_fragment(record: PortRecord) -> str:
     """Return the report as one static view for a notebook; its style sheets are `port_style`."""
-    title = f"Port of {record.root.name} to HIP"
+    title = said("Port of {} to HIP", record.root.name)
     out = [
         f"<h3>{text(title)}</h3>",
         f"<p>{text(summary(record))}</p>",
-        f"<p class='fpt-muted'>Made {text(record.made)} with {text(record.tool)}.</p>",
+        f"<p class='fpt-muted'>{text(said('Made {} with {}.', record.made, record.tool))}</p>",
         checklist_html(record.checklist),
     ]
     for heading, body in _html_sections(record):
         if body:
-            out.append(f"<h4>{text(heading)}</h4>{body}")
+            out.append(f"<h4>{told(heading)}</h4>{body}")
     return (
         f'<section class="fpt-static fpt-report" aria-label="{text(title)}">'
         + "".join(out)
@@ -76,31 +77,41 @@ def summary(record: PortRecord) -> str:
     """Return the state of the port in one or two sentences."""
     report = record.report
     if report is None:
-        state = "Nothing was compiled yet."
+        state = said("Nothing was compiled yet.")
     elif report.green and report.units:
-        state = f"{count(len(report.units), 'unit')} compiled without an error."
+        state = said("{} compiled without an error.", counted(len(report.units), "unit"))
     elif report.first_error is not None:
-        where = place(report.first_error.location or report.first_error.generated, record.root)
-        state = f"Errors remain; the first is at {where}: {report.first_error.message}"
+        where = spot(report.first_error.location or report.first_error.generated, record.root)
+        state = said("Errors remain; the first is at {}: {}", where, report.first_error.message)
     else:
-        state = "No error was reported, and not every unit has a result."
+        state = said("No error was reported, and not every unit has a result.")
     fixes = sum(event.kind.value == "fixed" for event in record.events)
-    changed = f" {fixes} fix" + ("es" if fixes > 1 else "") if fixes else " No fix"
-    files = f"{count(len(record.diffs), 'original')} changed"
-    verified = tally([rung.status for rung in record.rungs]) if record.rungs else "not run"
-    return f"{state}{changed} applied, {files}. Device verification: {verified}."
+    changed = (
+        said(" {} fixes applied", fixes)
+        if fixes > 1
+        else said(" 1 fix applied")
+        if fixes
+        else said(" No fix applied")
+    )
+    files = counted(len(record.diffs), "original")
+    verified = tally([rung.status for rung in record.rungs]) if record.rungs else say("not run")
+    return said("{}{}, {} changed. Device verification: {}.", state, changed, files, verified)
 
 
 def _html_sections(record: PortRecord) -> Iterable[tuple[str, str]]:
-    yield "Route", "" if record.survey is None else survey_body(record.survey)
-    yield "What was transcoded", _transcoded_html(record)
-    yield "What happened", _events_html(record)
-    yield "Changes of the originals", "".join(_diff_html(d, record) for d in record.diffs)
-    yield "Environment checks", checks_html(record.checks) if record.checks else ""
-    yield "Device verification", _rungs_html(record)
+    yield later("Route"), "" if record.survey is None else survey_body(record.survey)
+    yield later("What was transcoded"), _transcoded_html(record)
+    yield later("What happened"), _events_html(record)
     yield (
-        "Environment",
-        _pairs_html("Snapshot", record.snapshot) + _pairs_html("Compiler", record.stack),
+        later("Changes of the originals"),
+        "".join(_diff_html(d, record) for d in record.diffs),
+    )
+    yield later("Environment checks"), checks_html(record.checks) if record.checks else ""
+    yield later("Device verification"), _rungs_html(record)
+    yield (
+        later("Environment"),
+        _pairs_html(later("Snapshot"), record.snapshot)
+        + _pairs_html(later("Compiler"), record.stack),
     )
 
 
@@ -111,16 +122,16 @@ def checklist_html(points: Sequence[Point]) -> str:
     rows = [
         (
             str(point.number),
-            text(point.title),
+            told(point.title),
             status_html(point.status),
-            text(point.observed),
-            text(point.next_step) or "–",
+            told(point.observed),
+            told(point.next_step) or "–",
         )
         for point in points
     ]
     done = sum(point.status is CheckStatus.OK for point in points)
     head = ("#", "Point", "State", "Observed", "Next")
-    return table(f"Checklist: {done} of {len(points)} done", head, rows)
+    return table(said("Checklist: {} of {} done", done, len(points)), head, rows)
 
 
 def _transcoded_html(record: PortRecord) -> str:
@@ -130,8 +141,8 @@ def _transcoded_html(record: PortRecord) -> str:
             "–"
             if file.generated is None
             else f"<code>{text(relative(file.generated, record.root))}</code>",
-            text(file.status),
-            text(file.why or "; ".join(note.message for note in file.notes[:3])) or "–",
+            told(file.status),
+            told(file.why or "; ".join(note.message for note in file.notes[:3])) or "–",
         )
         for file in record.transcoded
     ]
@@ -142,10 +153,10 @@ def _events_html(record: PortRecord) -> str:
     rows = [
         (
             text(event.time) or "–",
-            text(event.kind.value),
+            told(event.kind.value),
             "–"
             if event.location is None
-            else f"<code>{text(place(event.location, record.root))}</code>",
+            else f"<code>{text(spot(event.location, record.root))}</code>",
             text(event_words(event)),
         )
         for event in record.events
@@ -156,11 +167,11 @@ def _events_html(record: PortRecord) -> str:
 
 def event_words(event: PortEvent) -> str:
     """Return what an event says: its text, the rule, and what a trial showed."""
-    words = event.text
+    words = say(event.text)
     if event.rule:
         words += f" [{event.rule}]"
     if event.trial is not None and event.trial.status is not TrialStatus.NOT_RUN:
-        words += f" ({trial_words(event.trial)})"
+        words += f" ({trial_said(event.trial)})"
     return words
 
 
@@ -183,7 +194,7 @@ def _diff_html(diff: FileDiff, record: PortRecord) -> str:
 
 def _rungs_html(record: PortRecord) -> str:
     rows = [
-        (text(r.title), status_html(r.status), text(r.detail), text(r.next_step) or "–")
+        (told(r.title), status_html(r.status), told(r.detail), told(r.next_step) or "–")
         for r in record.rungs
     ]
     return table("Steps", ("Step", "State", "Observed", "Next"), rows) if rows else ""

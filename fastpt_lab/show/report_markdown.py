@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.show.json import relative
+from fastpt_lab.show.language import later, said, say
 from fastpt_lab.show.report import event_words, summary
 from fastpt_lab.show.text import place, printable
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from fastpt_lab.core.port import PortRecord
 
 _SIGN = {
-    CheckStatus.OK: "ok",
-    CheckStatus.WARN: "warning",
-    CheckStatus.FAIL: "failed",
-    CheckStatus.SKIP: "skipped",
-    CheckStatus.UNKNOWN: "unknown",
+    CheckStatus.OK: later("ok"),
+    CheckStatus.WARN: later("warning"),
+    CheckStatus.FAIL: later("failed"),
+    CheckStatus.SKIP: later("skipped"),
+    CheckStatus.UNKNOWN: later("unknown"),
 }
 _BACKTICKS = re.compile(r"`+")
 
@@ -30,50 +31,60 @@ _BACKTICKS = re.compile(r"`+")
 def port_markdown(record: PortRecord) -> str:
     """Return the report as GitHub's Markdown, ended by a newline."""
     out = [
-        f"# Port of {_words(record.root.name)} to HIP",
+        f"# {said('Port of {} to HIP', _words(record.root.name))}",
         "",
         _words(summary(record)),
         "",
-        f"Made {_words(record.made)} with {_words(record.tool)}.",
+        said("Made {} with {}.", _words(record.made), _words(record.tool)),
     ]
     if record.checklist:
         done = sum(point.status is CheckStatus.OK for point in record.checklist)
-        out += ["", f"## Checklist: {done} of {len(record.checklist)} done", ""]
+        title = said("Checklist: {} of {} done", done, len(record.checklist))
+        out += ["", f"## {title}", ""]
         out += [_point_line(point) for point in record.checklist]
     out += _route_markdown(record)
     out += _transcoded_markdown(record)
     out += _events_markdown(record)
     if record.diffs:
-        out += ["", "## Changes of the originals"]
+        out += ["", f"## {said('Changes of the originals')}"]
     for diff in record.diffs:
         name = relative(diff.path, record.root)
         out += ["", f"{_inline(name)} +{diff.added} −{diff.removed}", ""]
         out.append(_fenced(diff.diff.rstrip("\n"), "diff"))
     out += _checks_markdown(record)
-    out += _pairs_markdown("Compiler", record.stack)
-    out += _pairs_markdown("Environment", record.snapshot)
+    out += _pairs_markdown(said("Compiler"), record.stack)
+    out += _pairs_markdown(said("Environment"), record.snapshot)
     return "\n".join(out) + "\n"
 
 
 def _point_line(point: Point) -> str:
     box = "x" if point.status is CheckStatus.OK else " "
-    step = f" Next: {_words(point.next_step)}." if point.next_step else ""
-    return f"- [{box}] {_words(point.title)}: {_SIGN[point.status]}, {_words(point.observed)}.{step}"
+    step = said(" Next: {}.", _words(say(point.next_step))) if point.next_step else ""
+    line = said(
+        "{}: {}, {}.{}",
+        _words(say(point.title)),
+        say(_SIGN[point.status]),
+        _words(say(point.observed)),
+        step,
+    )
+    return f"- [{box}] {line}"
 
 
 def _route_markdown(record: PortRecord) -> list[str]:
     if record.survey is None:
         return []
     route = record.survey.route
-    out = ["", "## Route", "", f"**{_words(route.title)}.** {_words(route.why)}.", ""]
-    rows = [(s.question, s.answer, s.reason) for s in route.steps]
+    title, why = _words(say(route.title)), _words(say(route.why))
+    out = ["", f"## {said('Route')}", "", said("**{}.** {}.", title, why), ""]
+    rows = [(say(s.question), say(s.answer), say(s.reason)) for s in route.steps]
     out += _table(("Question", "Answer", "Reason"), rows)
     certain = [lint for lint in record.survey.lints if lint.certain]
     if certain:
-        out += ["", f"{count(len(certain), 'certain finding')} that no compiler reports:", ""]
+        findings = counted(len(certain), "certain finding")
+        out += ["", said("{} that no compiler reports:", findings), ""]
         out += [
             f"- {_inline(place(lint.diagnostic.location, record.root))} "
-            f"{_words(lint.diagnostic.message)}"
+            f"{_words(say(lint.diagnostic.message))}"
             for lint in certain
         ]
     return out
@@ -86,11 +97,12 @@ def _transcoded_markdown(record: PortRecord) -> list[str]:
         (
             relative(file.original, record.root),
             "–" if file.generated is None else relative(file.generated, record.root),
-            file.status,
+            say(file.status),
         )
         for file in record.transcoded
     ]
-    return ["", "## What was transcoded", "", *_table(("Original", "Generated", "State"), rows)]
+    table = _table(("Original", "Generated", "State"), rows)
+    return ["", f"## {said('What was transcoded')}", "", *table]
 
 
 def _events_markdown(record: PortRecord) -> list[str]:
@@ -99,24 +111,26 @@ def _events_markdown(record: PortRecord) -> list[str]:
     rows = [
         (
             event.time or "–",
-            event.kind.value,
+            say(event.kind.value),
             "–" if event.location is None else place(event.location, record.root),
             event_words(event),
         )
         for event in record.events
     ]
-    return ["", "## What happened", "", *_table(("Time (UTC)", "What", "Place", "Words"), rows)]
+    table = _table(("Time (UTC)", "What", "Place", "Words"), rows)
+    return ["", f"## {said('What happened')}", "", *table]
 
 
 def _checks_markdown(record: PortRecord) -> list[str]:
     out: list[str] = []
     if record.checks:
-        rows = [(c.layer, c.id, _SIGN[c.status], c.observed) for c in record.checks]
-        out += ["", "## Environment checks", ""]
+        rows = [(c.layer, c.id, say(_SIGN[c.status]), say(c.observed)) for c in record.checks]
+        out += ["", f"## {said('Environment checks')}", ""]
         out += _table(("Layer", "Check", "State", "Observed"), rows)
     if record.rungs:
-        steps = [(r.title, _SIGN[r.status], r.detail) for r in record.rungs]
-        out += ["", "## Device verification", "", *_table(("Step", "State", "Observed"), steps)]
+        steps = [(say(r.title), say(_SIGN[r.status]), say(r.detail)) for r in record.rungs]
+        out += ["", f"## {said('Device verification')}", ""]
+        out += _table(("Step", "State", "Observed"), steps)
     return out
 
 
@@ -125,7 +139,7 @@ def _pairs_markdown(title: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+    lines = [f"| {' | '.join(map(say, head))} |", f"|{' --- |' * len(head)}"]
     lines += [f"| {' | '.join(_words(cell) for cell in row)} |" for row in rows]
     return lines
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.survey import Effort
 from fastpt_lab.show.checks import checks_style, status_html
-from fastpt_lab.show.html import page, table, text
+from fastpt_lab.show.html import page, table, text, told
 from fastpt_lab.show.json import relative
+from fastpt_lab.show.language import said, say
 from fastpt_lab.show.survey_text import (
     SHOWN_FILES,
     SHOWN_LINTS,
@@ -20,7 +21,7 @@ from fastpt_lab.show.survey_text import (
     survey_text,
 )
 from fastpt_lab.show.text import place
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ def survey_style() -> str:
 
 def survey_html(survey: Survey) -> str:
     """Return a survey as one static view: route, both ways compared, files, findings."""
-    title = f"Survey of {survey.root.name}"
+    title = said("Survey of {}", survey.root.name)
     body = (
         f"<style>{checks_style()}{survey_style()}</style>"
         f"<h3>{text(title)} <span class='fpt-muted'>{headline(survey)}</span></h3>"
@@ -50,34 +51,34 @@ def survey_body(survey: Survey) -> str:
     """Return the parts of `survey_html` without its head, for a larger page."""
     route = survey.route
     steps = [
-        (text(step.question), f"<b>{step.answer}</b>", text(step.reason))
+        (told(step.question), f"<b>{told(step.answer)}</b>", told(step.reason))
         for step in route.steps
     ]
+    recommended = said("Recommended route: {}.", told(route.title))
     out = [
-        f"<p><b>Recommended route: {text(route.title)}.</b> {text(route.why)}.</p>",
+        f"<p><b>{recommended}</b> {said('{}.', told(route.why))}</p>",
         table("How that was decided", ("Question", "Answer", "Reason"), steps),
     ]
     if route.todo:
         items = "".join(f"<li>{_code(line)}</li>" for line in route.todo)
-        out.append(f"<h4>What to do</h4><ol>{items}</ol>")
+        out.append(f"<h4>{said('What to do')}</h4><ol>{items}</ol>")
     out += [
-        f"<p class='fpt-muted'>What would change this: {text(line)}</p>"
+        f"<p class='fpt-muted'>{said('What would change this: {}', told(line))}</p>"
         for line in route.change
     ]
     if route.options:
         out.append(_options_html(survey))
     out += [_files_html(survey), _features_html(survey), lints_html(survey)]
     out += [_conditions_html(survey), _versions_html(survey)]
-    out += [
-        f"<p class='fpt-bad'>Not read: {text(relative(path, survey.root))}: {text(why)}</p>"
-        for path, why in survey.refused
-    ]
+    for path, why in survey.refused:
+        unread = said("Not read: {}: {}", text(relative(path, survey.root)), told(why))
+        out.append(f"<p class='fpt-bad'>{unread}</p>")
     return "".join(out)
 
 
 def _code(line: str) -> str:
-    """Return a line with its `quoted` parts as code."""
-    parts = line.split("`")
+    """Return a message with its `quoted` parts as code."""
+    parts = say(line).split("`")
     return "".join(
         f"<code>{text(part)}</code>" if index % 2 else text(part)
         for index, part in enumerate(parts)
@@ -87,15 +88,15 @@ def _code(line: str) -> str:
 def _options_html(survey: Survey) -> str:
     options = survey.route.options
     rows = [
-        ("Changes to the project", *(_code(o.invasiveness) for o in options)),
-        ("Effort", *(_code(o.effort) for o in options)),
-        ("At run time", *(_code(o.deployment) for o in options)),
+        (said("Changes to the project"), *(_code(o.invasiveness) for o in options)),
+        (said("Effort"), *(_code(o.effort) for o in options)),
+        (said("At run time"), *(_code(o.deployment) for o in options)),
         ("CMake", *(_code(o.cmake) for o in options)),
-        ("For it", *(_list(o.pros, "✓") for o in options)),
-        ("Against it", *(_list(o.cons, "✕") for o in options)),
-        ("Not known", *(_list(o.unknowns, "?") for o in options)),
+        (said("For it"), *(_list(o.pros, "✓") for o in options)),
+        (said("Against it"), *(_list(o.cons, "✕") for o in options)),
+        (said("Not known"), *(_list(o.unknowns, "?") for o in options)),
     ]
-    return table("Both ways compared", ("", *(o.title for o in options)), rows)
+    return table("Both ways compared", ("", *(say(o.title) for o in options)), rows)
 
 
 def _list(lines: Sequence[str], sign: str) -> str:
@@ -127,11 +128,11 @@ def _files_html(survey: Survey) -> str:
         return ""
     rows = []
     for file in ranked[:SHOWN_FILES]:
-        why = [text(reason) for reason in file.reasons[:3]]
+        why = [told(reason) for reason in file.reasons[:3]]
         if file.unknown:
-            why.append(f"{count(file.unknown, 'name')} not looked up in a table")
+            why.append(said("{} not looked up in a table", counted(file.unknown, "name")))
         if file.encoding != "utf-8":
-            why.append(f"the file is {text(file.encoding)}; kept as it is")
+            why.append(said("the file is {}; kept as it is", text(file.encoding)))
         rows.append(
             (
                 f"<code>{text(relative(file.path, survey.root))}</code>",
@@ -139,19 +140,26 @@ def _files_html(survey: Survey) -> str:
                 number(file.automatic),
                 number(file.review),
                 number(file.no_equivalent),
-                file.level,
-                "; ".join(why),
+                told(file.level),
+                said("; ").join(why),
             )
         )
-    more = f", the first {SHOWN_FILES} of {len(ranked)}" if len(ranked) > SHOWN_FILES else ""
+    more = ""
+    if len(ranked) > SHOWN_FILES:
+        more = said(", the first {} of {}", SHOWN_FILES, len(ranked))
     head = ("File", "Uses", "#Automatic", "#Review", "#No equivalent", "Effort", "Why")
-    totals = ", ".join(f"{survey.total(effort):,} {effort.value}" for effort in Effort)
-    legend = (
-        "<p class='fpt-muted'><i class='fpt-key fpt-auto'></i> automatic "
-        "<i class='fpt-key fpt-review'></i> review <i class='fpt-key fpt-none'></i> no equivalent "
-        "<i class='fpt-key fpt-unknown'></i> not looked up</p>"
+    totals = said(", ").join(
+        f"{survey.total(effort):,} {say(effort.value)}" for effort in Effort
     )
-    return table(f"Files: {totals}{more}", head, rows) + legend
+    keys = (
+        ("auto", said("automatic")),
+        ("review", said("review")),
+        ("none", said("no equivalent")),
+        ("unknown", said("not looked up")),
+    )
+    legend = " ".join(f"<i class='fpt-key fpt-{name}'></i> {word}" for name, word in keys)
+    caption = said("Files: {}{}", totals, more)
+    return table(caption, head, rows) + f"<p class='fpt-muted'>{legend}</p>"
 
 
 def _features_html(survey: Survey) -> str:
@@ -162,12 +170,12 @@ def _features_html(survey: Survey) -> str:
         first = place(feature.places[0], survey.root) if feature.places else "–"
         rows.append(
             (
-                text(feature.title),
+                told(feature.title),
                 number(feature.count),
                 f"<code>{text(first)}</code>",
-                feature.effort.value,
-                feature.gpufusion.value,
-                f"{text(feature.reason)}. {text(feature.remedy)}",
+                told(feature.effort.value),
+                told(feature.gpufusion.value),
+                said("{}. {}", told(feature.reason), told(feature.remedy)),
             )
         )
     head = ("Uses", "#Count", "First place", "Transcoding", "Without transcoding", "Why")
@@ -181,26 +189,28 @@ def lints_html(survey: Survey) -> str:
     ranked = by_certainty(survey.lints)
     rows = []
     for lint in ranked[:SHOWN_LINTS]:
-        sign = "<span class='fpt-bad'>certain</span>" if lint.certain else "maybe"
+        certainty = f"<span class='fpt-bad'>{said('certain')}</span>"
+        sign = certainty if lint.certain else said("maybe")
         where = place(lint.diagnostic.location, survey.root)
         evidence = "".join(
-            f"<br><span class='fpt-muted'>{text(e)}</span>" for e in lint.evidence
+            f"<br><span class='fpt-muted'>{told(e)}</span>" for e in lint.evidence
         )
-        cure = f"<pre>{text(lint.suggestion)}</pre>" if "\n" in lint.suggestion else ""
-        cure = cure or (f"<code>{text(lint.suggestion)}</code>" if lint.suggestion else "–")
+        cure = f"<pre>{told(lint.suggestion)}</pre>" if "\n" in lint.suggestion else ""
+        cure = cure or (f"<code>{told(lint.suggestion)}</code>" if lint.suggestion else "–")
         rows.append(
             (
                 sign,
                 f"<code>{text(where)}</code>",
-                f"{text(lint.diagnostic.message)}{evidence}",
+                f"{told(lint.diagnostic.message)}{evidence}",
                 cure,
                 f"<code>{text(lint.check)}</code>",
             )
         )
     certain = sum(lint.certain for lint in survey.lints)
-    caption = f"Findings: {certain} certain, {len(survey.lints) - certain} to look at"
+    unsure = len(survey.lints) - certain
+    caption = said("Findings: {} certain, {} to look at", certain, unsure)
     if len(ranked) > SHOWN_LINTS:
-        caption += f"; the first {SHOWN_LINTS} are shown"
+        caption += said("; the first {} are shown", SHOWN_LINTS)
     return table(caption, ("", "Place", "Finding", "Instead", "Check"), rows)
 
 
@@ -211,18 +221,18 @@ def _conditions_html(survey: Survey) -> str:
     ranked = sorted(survey.conditions, key=lambda c: not c.warning)
     for condition in ranked[:SHOWN_LINTS]:
         values = ", ".join(f"{name}: {value}" for name, value in condition.values)
-        warning = f"<br><b>{text(condition.warning)}</b>" if condition.warning else ""
+        warning = f"<br><b>{told(condition.warning)}</b>" if condition.warning else ""
         rows.append(
             (
                 f"<code>{text(place(condition.location, survey.root))}</code>",
                 f"<code>{text(condition.text)}</code>{warning}",
-                TAKEN[condition.host],
-                TAKEN[condition.device],
+                told(TAKEN[condition.host]),
+                told(TAKEN[condition.device]),
                 f"<code>{text(values)}</code>",
             )
         )
     body = table("Branches", ("Place", "Condition", "Host", "Device", "Values"), rows)
-    label = f"{len(survey.conditions)} branches by platform or version"
+    label = said("{} branches by platform or version", len(survey.conditions))
     return f"<details><summary>{label}</summary>{body}</details>"
 
 
@@ -230,9 +240,9 @@ def _versions_html(survey: Survey) -> str:
     rows = [
         (
             status_html(check.status),
-            text(check.observed),
-            text(check.expected),
-            f"{text(check.why)} {text(check.next_step)}",
+            told(check.observed),
+            told(check.expected),
+            f"{told(check.why)} {told(check.next_step)}",
         )
         for check in survey.versions
     ]

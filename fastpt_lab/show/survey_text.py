@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.survey import Route
-from fastpt_lab.show.text import PLAIN, name_of, place, printable, seconds, width
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.language import later, said, say
+from fastpt_lab.show.text import PLAIN, name_of, padded, place, printable, seconds, width
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,19 +18,23 @@ if TYPE_CHECKING:
 SHOWN_LINTS = 40
 SHOWN_FILES = 40
 _LEVELS = {"large": 0, "medium": 1, "small": 2, "none": 3}
-TAKEN = {True: "taken", False: "not taken", None: "not known"}
+TAKEN = {True: later("taken"), False: later("not taken"), None: later("not known")}
 
 
 def headline(survey: Survey) -> str:
     """Return the size of what was surveyed."""
     kernels = sum(file.kernels for file in survey.files)
     launches = sum(file.launches for file in survey.files)
-    launched = f"{launches:,} launch" + ("" if launches == 1 else "es")
-    ported = f", {survey.ported} with a HIP branch already" if survey.ported else ""
-    return (
-        f"{count(len(survey.files), 'file')}, {count(survey.lines, 'line')}, "
-        f"{count(kernels, 'kernel')}, {launched}{ported} · {seconds(survey.seconds)}"
-    )
+    launched = said("1 launch") if launches == 1 else said("{} launches", f"{launches:,}")
+    parts = [
+        counted(len(survey.files), "file"),
+        counted(survey.lines, "line"),
+        counted(kernels, "kernel"),
+        launched,
+    ]
+    if survey.ported:
+        parts.append(said("{} with a HIP branch already", survey.ported))
+    return f"{said(', ').join(parts)} · {seconds(survey.seconds)}"
 
 
 def by_work(survey: Survey) -> list[FileSurvey]:
@@ -62,14 +67,18 @@ def number(value: int) -> str:
 def survey_text(survey: Survey, style: Style = PLAIN, *, verbose: bool = False) -> str:
     """Return a survey for a terminal; `verbose` leaves nothing out."""
     route = survey.route
-    out = [f"{style.strong('Survey of ' + survey.root.name)}: {headline(survey)}", ""]
-    out.append(f"{style.ok('Route: ' + route.title)}")
-    out.append(f"  {printable(route.why)}")
-    out += [f"  {step.answer:>7}  {step.question}  {step.reason}" for step in route.steps]
+    title = style.strong(said("Survey of {}", survey.root.name))
+    out = [f"{title}: {headline(survey)}", ""]
+    out.append(style.ok(said("Route: {}", say(route.title))))
+    out.append(f"  {printable(say(route.why))}")
+    out += [
+        f"  {_right(say(step.answer))}  {say(step.question)}  {say(step.reason)}"
+        for step in route.steps
+    ]
     if route.todo:
-        out += ["", "Do"]
-        out += [f"  {number}. {line}" for number, line in enumerate(route.todo, 1)]
-    out += [f"  What would change this: {line}" for line in route.change]
+        out += ["", said("Do")]
+        out += [f"  {number}. {say(line)}" for number, line in enumerate(route.todo, 1)]
+    out += ["  " + said("What would change this: {}", say(line)) for line in route.change]
     for option in route.options:
         out += _option_text(option)
     out += _files_text(survey, verbose=verbose)
@@ -78,10 +87,19 @@ def survey_text(survey: Survey, style: Style = PLAIN, *, verbose: bool = False) 
     out += _conditions_text(survey)
     unsure = [check for check in survey.versions if check.status.value != "ok"]
     if unsure and route.route is not Route.NOTHING_TO_DO:
-        out += ["", "Versions"]
-        out += [f"  {check.status.value:>7}  {check.observed}" for check in unsure]
-    out += [f"Not read: {name_of(path, survey.root)}: {why}" for path, why in survey.refused]
+        out += ["", said("Versions")]
+        out += [
+            f"  {_right(say(check.status.value))}  {say(check.observed)}" for check in unsure
+        ]
+    out += [
+        said("Not read: {}: {}", name_of(path, survey.root), say(why))
+        for path, why in survey.refused
+    ]
     return "\n".join(printable_lines(out))
+
+
+def _right(word: str) -> str:
+    return " " * (7 - width(word)) + word
 
 
 def printable_lines(lines: Iterable[str]) -> list[str]:
@@ -90,17 +108,16 @@ def printable_lines(lines: Iterable[str]) -> list[str]:
 
 
 def _option_text(option: RouteOption) -> list[str]:
-    out = ["", option.title]
+    out = ["", say(option.title)]
     for name, value in (
-        ("changes", option.invasiveness),
-        ("effort", option.effort),
-        ("run time", option.deployment),
+        (said("changes"), option.invasiveness),
+        (said("effort"), option.effort),
+        (said("run time"), option.deployment),
         ("CMake", option.cmake),
     ):
-        out.append(f"  {name:<9}{value}")
-    out += [f"  + {line}" for line in option.pros]
-    out += [f"  - {line}" for line in option.cons]
-    out += [f"  ? {line}" for line in option.unknowns]
+        out.append(f"  {padded(name, 9)}{say(value)}")
+    for sign, lines in (("+", option.pros), ("-", option.cons), ("?", option.unknowns)):
+        out += [f"  {sign} {say(line)}" for line in lines]
     return out
 
 
@@ -109,24 +126,26 @@ def _files_text(survey: Survey, *, verbose: bool) -> list[str]:
     if not ranked:
         return []
     shown = ranked if verbose else ranked[:SHOWN_FILES]
-    rows = [("File", "Automatic", "Review", "No equivalent", "Effort", "Why")]
+    head = ("File", "Automatic", "Review", "No equivalent", "Effort", "Why")
+    rows = [tuple(map(say, head))]
     for file in shown:
-        why = "; ".join(file.reasons[:3])
+        reasons = [say(reason) for reason in file.reasons[:3]]
         if file.unknown:
-            why = "; ".join(filter(None, (why, f"{count(file.unknown, 'name')} not looked up")))
+            reasons.append(said("{} not looked up", counted(file.unknown, "name")))
+        why = said("; ").join(reasons)
         rows.append(
             (
                 name_of(file.path, survey.root),
                 number(file.automatic),
                 number(file.review),
                 number(file.no_equivalent),
-                file.level,
+                say(file.level),
                 why,
             )
         )
     out = ["", *_columns(rows)]
     if len(ranked) > len(shown):
-        out.append(f"  and {count(len(ranked) - len(shown), 'more file')}")
+        out.append("  " + said("and {}", counted(len(ranked) - len(shown), "more file")))
     return out
 
 
@@ -147,14 +166,21 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 def _features_text(survey: Survey) -> list[str]:
     if not survey.features:
         return []
-    out = ["", "Uses"]
+    out = ["", said("Uses")]
     for feature in survey.features:
-        where = f", first {place(feature.places[0], survey.root)}" if feature.places else ""
-        out.append(
-            f"  {feature.title} ({count(feature.count, 'use')}{where}): {feature.effort.value}; "
-            f"without transcoding: {feature.gpufusion.value}"
+        where = (
+            said(", first {}", place(feature.places[0], survey.root)) if feature.places else ""
         )
-        out.append(f"      {feature.reason}. {feature.remedy}".rstrip())
+        line = said(
+            "{} ({}{}): {}; without transcoding: {}",
+            say(feature.title),
+            counted(feature.count, "use"),
+            where,
+            say(feature.effort.value),
+            say(feature.gpufusion.value),
+        )
+        out.append(f"  {line}")
+        out.append(f"      {said('{}. {}', say(feature.reason), say(feature.remedy))}".rstrip())
     return out
 
 
@@ -162,20 +188,22 @@ def _lints_text(survey: Survey, style: Style, *, verbose: bool) -> list[str]:
     if not survey.lints:
         return []
     certain = sum(lint.certain for lint in survey.lints)
-    out = ["", f"Findings: {certain} certain, {len(survey.lints) - certain} to look at"]
+    unsure = len(survey.lints) - certain
+    out = ["", said("Findings: {} certain, {} to look at", certain, unsure)]
     ranked = by_certainty(survey.lints)
     shown = ranked if verbose else ranked[:SHOWN_LINTS]
     for lint in shown:
-        sign = style.error("certain") if lint.certain else "maybe  "
+        sign = padded(said("certain") if lint.certain else said("maybe"), 7)
+        sign = style.error(sign) if lint.certain else sign
         where = place(lint.diagnostic.location, survey.root)
-        out.append(f"  {sign}  {where}  {lint.diagnostic.message}  [{lint.check}]")
-        out += [f"           {line}" for line in lint.evidence]
+        out.append(f"  {sign}  {where}  {say(lint.diagnostic.message)}  [{lint.check}]")
+        out += [f"           {say(line)}" for line in lint.evidence]
         if lint.suggestion:
-            first, *rest = lint.suggestion.splitlines()
+            first, *rest = say(lint.suggestion).splitlines()
             out.append(f"           → {first}")
             out += [f"             {line}" for line in rest]
     if len(ranked) > len(shown):
-        out.append(f"  and {len(ranked) - len(shown)} more")
+        out.append("  " + said("and {} more", len(ranked) - len(shown)))
     return out
 
 
@@ -183,10 +211,11 @@ def _conditions_text(survey: Survey) -> list[str]:
     wrong = warned(survey)
     if not wrong:
         return []
-    out = ["", "Conditions that decide by what this stack does not say"]
+    out = ["", said("Conditions that decide by what this stack does not say")]
     for condition in wrong[:SHOWN_LINTS]:
         where = place(condition.location, survey.root)
-        sides = f"host {TAKEN[condition.host]}, device {TAKEN[condition.device]}"
+        taken = (say(TAKEN[side]) for side in (condition.host, condition.device))
+        sides = said("host {}, device {}", *taken)
         out.append(f"  {where}  #if {condition.text}: {sides}")
-        out.append(f"      {condition.warning}")
+        out.append(f"      {say(condition.warning)}")
     return out

@@ -11,7 +11,8 @@ from fastpt_lab.core.diagnostic import Severity
 from fastpt_lab.core.text import Document
 from fastpt_lab.show.diff import edit_lines
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.totals import count, transcoded
+from fastpt_lab.show.language import later, said, say
+from fastpt_lab.show.totals import count, counted, transcoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,15 +32,15 @@ _CONTROL = re.compile(
 _COLOUR = re.compile(r"(\x1b\[[\d;]{1,7}m)")
 
 TRUST = {
-    Applicability.SAFE: "safe",
-    Applicability.UNSAFE: "needs a look",
-    Applicability.DISPLAY_ONLY: "advice",
+    Applicability.SAFE: later("safe"),
+    Applicability.UNSAFE: later("needs a look"),
+    Applicability.DISPLAY_ONLY: later("advice"),
 }
 EFFECT = {
-    CudaEffect.IDENTICAL: "CUDA view identical",
-    CudaEffect.ATTRIBUTE_ONLY: "CUDA view differs in attributes only",
-    CudaEffect.NONE: "no source is changed",
-    CudaEffect.DIFFERS: "a CUDA compiler would see another program",
+    CudaEffect.IDENTICAL: later("CUDA view identical"),
+    CudaEffect.ATTRIBUTE_ONLY: later("CUDA view differs in attributes only"),
+    CudaEffect.NONE: later("no source is changed"),
+    CudaEffect.DIFFERS: later("a CUDA compiler would see another program"),
 }
 
 
@@ -96,9 +97,14 @@ def _escaped(match: re.Match[str]) -> str:
 def place(where: Location | None, root: Path) -> str:
     """Return `path:line:column`, one-based, or "no place"."""
     if where is None:
-        return "no place in a source"
+        return later("no place in a source")
     start = where.range.start
     return f"{name_of(where.path, root)}:{start.line + 1}:{start.character + 1}"
+
+
+def spot(where: Location | None, root: Path) -> str:
+    """Return the same for a view: that there is no place is said in the user's language."""
+    return place(where, root) if where is not None else say(place(None, root))
 
 
 def seconds(value: float) -> str:
@@ -112,6 +118,11 @@ def width(text: str) -> int:
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )
+
+
+def padded(text: str, columns: int) -> str:
+    """Return `text` with blanks behind it up to a number of terminal columns."""
+    return text + " " * (columns - width(text))
 
 
 def excerpt(
@@ -135,33 +146,39 @@ def excerpt(
 
 
 def trial_words(trial: Trial) -> str:
-    """Return what a trial showed."""
+    """Return what a trial showed, in English: the journal and JSON hold it too."""
     after = f"; next error {trial.first_error_after}" if trial.first_error_after else ""
     return {
-        TrialStatus.FIXED: "tried: compiles",
-        TrialStatus.ADVANCED: f"tried: fixes this error{after}",
-        TrialStatus.UNCHANGED: "tried: no change",
-        TrialStatus.WORSE: f"tried: makes it worse{after}",
-        TrialStatus.NOT_RUN: "not tried yet",
+        TrialStatus.FIXED: later("tried: compiles"),
+        TrialStatus.ADVANCED: later("tried: fixes this error") + after,
+        TrialStatus.UNCHANGED: later("tried: no change"),
+        TrialStatus.WORSE: later("tried: makes it worse") + after,
+        TrialStatus.NOT_RUN: later("not tried yet"),
     }[trial.status]
+
+
+def trial_said(trial: Trial) -> str:
+    """Return the same in the user's language, the next error as the compiler printed it."""
+    what, found, error = trial_words(trial).partition("; next error ")
+    return say(what) + (said("; next error {}", error) if found else "")
 
 
 def action_text(action: CodeAction, root: Path, read: Read, style: Style = PLAIN) -> str:
     """Return an action: what it is, how far to trust it, and the original's lines after it."""
-    chips = [TRUST[action.applicability], EFFECT[action.cuda_effect]]
+    chips = [say(TRUST[action.applicability]), say(EFFECT[action.cuda_effect])]
     if action.kind is ActionKind.EDIT:
-        chips.insert(1, trial_words(action.trial))
+        chips.insert(1, trial_said(action.trial))
     out = [
-        f"{style.strong(action.id)}  {action.title}  [{action.rule}]",
+        f"{style.strong(action.id)}  {say(action.title)}  [{action.rule}]",
         "    " + " | ".join(chips),
     ]
-    out += [f"    because {printable(fact)}" for fact in action.evidence]
+    out += ["    " + said("because {}", printable(say(fact))) for fact in action.evidence]
     for document in action.edit.documents if action.edit else ():
         out.append(f"    {name_of(document.path, root)}")
         # What is not there has no digest, as in the edit that makes it.
         before = read(document.path) or Document("")
         if before.digest != document.digest:
-            out.append("      (changed since this was proposed)")
+            out.append("      " + said("(changed since this was proposed)"))
             continue
         for line in edit_lines(before, document):
             text = f"      {line.mark} {line.number + 1:>5}  {printable(line.text)}"
@@ -170,7 +187,7 @@ def action_text(action: CodeAction, root: Path, read: Read, style: Style = PLAIN
         out += [f"    + {flag}" for flag in action.flags.add]
         out += [f"    - {flag}" for flag in action.flags.remove]
     if action.advice:
-        out += [f"    {line}" for line in action.advice.splitlines()]
+        out += [f"    {line}" for line in say(action.advice).splitlines()]
     return "\n".join(out)
 
 
@@ -178,36 +195,39 @@ def diagnostic_text(
     found: Diagnostic, root: Path, read: Read, style: Style = PLAIN, *, notes: bool = True
 ) -> str:
     """Return a diagnostic with its place in the original, the code there, and its notes."""
-    word = {Severity.ERROR: style.error("error"), Severity.WARNING: "warning"}.get(
-        found.severity, "note"
-    )
-    head = f"{style.strong(place(found.location, root))}: {word}: {printable(found.message)}"
+    word = {
+        Severity.ERROR: style.error(said("error")),
+        Severity.WARNING: said("warning"),
+    }.get(found.severity, said("note"))
+    head = f"{style.strong(spot(found.location, root))}: {word}: {printable(found.message)}"
     out = [head]
     if found.location is not None:
         document = read(found.location.path)
         if document is not None:
             out.append(excerpt(found.location, document, style))
     if found.generated is not None:
-        out.append(style.faint(f"  compiled as {place(found.generated, root)}"))
+        compiled = said("compiled as {}", place(found.generated, root))
+        out.append(style.faint(f"  {compiled}"))
     if notes:
         for note in found.related:
-            where = place(note.location or note.generated, root)
+            where = spot(note.location or note.generated, root)
             out.append(style.faint(f"  {where}: {printable(note.message)}"))
     return "\n".join(out)
 
 
 def engine_words(found: EngineCheck, root: Path) -> str:
-    """Return in a line what another engine's output came to."""
+    """Return in a line what another engine's output came to, in English: JSON holds it too."""
     name = f"{found.engine}'s hipify"
     if found.status == "ok":
-        return f"{name} of the same originals compiles too: {count(found.units, 'unit')}"
+        units = count(found.units, "unit")
+        return later(f"{name} of the same originals compiles too: {units}")
     if found.status == "not-run":
-        return f"{name} was not asked: {found.why}"
+        return later(f"{name} was not asked: {found.why}")
     error = found.first_error
     if error is None:
-        return f"green with lab; {name} of the same originals fails: {found.why}"
+        return later(f"green with lab; {name} of the same originals fails: {found.why}")
     where = place(error.location or error.generated, root)
-    return (
+    return later(
         f"green with lab; {name} of the same originals fails at {where}:"
         f" {printable(error.message)}; {found.why}"
     )
@@ -226,29 +246,29 @@ def report_text(
     if first is not None:
         followers = sum(d.caused_by == first.id for d in report.diagnostics)
         others = [d for d in report.errors() if d is not first]
-        out += [
-            "",
-            style.error("First error") + ". Fix this one first" + _later(followers) + ".",
-        ]
+        head, rest = style.error(said("First error")), _later(followers)
+        out += ["", said("{}. Fix this one first{}.", head, rest)]
         out.append(diagnostic_text(first, report.root, read, style))
         fixes = report.actions_for(first.id)
         out += ["", *(action_text(a, report.root, read, style) for a in fixes)]
         if not fixes:
-            out.append("No rule has a fix for this error; the notes above are the compiler's.")
+            out.append(
+                said("No rule has a fix for this error; the notes above are the compiler's.")
+            )
         if others:
-            out += ["", f"Later: {count(len(others), 'error')}"]
+            out += ["", said("Later: {}", counted(len(others), "error"))]
             shown = others if verbose else others[:5]
-            out += [
-                f"  {place(d.location, report.root)}: {printable(d.message)}" for d in shown
-            ]
+            out += [f"  {spot(d.location, report.root)}: {printable(d.message)}" for d in shown]
             if len(others) > len(shown):
-                out.append(f"  … {len(others) - len(shown)} more")
-    out += [f"Note: {line}" for line in report.advice]
+                out.append("  " + said("… {} more", len(others) - len(shown)))
+    out += [said("Note: {}", say(line)) for line in report.advice]
     return "\n".join(out).strip("\n")
 
 
 def _later(followers: int) -> str:
-    return f"; {count(followers, 'later error')} may follow from it" if followers else ""
+    if not followers:
+        return ""
+    return said("; {} may follow from it", counted(followers, "later error"))
 
 
 def _files(report: Report, style: Style, *, verbose: bool) -> list[str]:
@@ -258,12 +278,13 @@ def _files(report: Report, style: Style, *, verbose: bool) -> list[str]:
         totals[file.status] = totals.get(file.status, 0) + 1
         if file.status == "refused" or verbose:
             target = name_of(file.generated, report.root) if file.generated else "-"
-            status = style.error(file.status) if file.status == "refused" else file.status
+            status = say(file.status)
+            status = style.error(status) if file.status == "refused" else status
             out.append(
-                f"  {name_of(file.original, report.root)} -> {target}  {status}  {file.why}"
+                f"  {name_of(file.original, report.root)} -> {target}  {status}  {say(file.why)}"
             )
             out += [
-                f"      {place(note.location, report.root)}: {note.kind}: {note.message}"
+                f"      {spot(note.location, report.root)}: {note.kind}: {say(note.message)}"
                 for note in file.notes
             ]
     if totals:
@@ -275,15 +296,14 @@ def _units(report: Report, style: Style, *, verbose: bool) -> list[str]:
     if not report.units:
         return []
     good = sum(unit.status == "ok" for unit in report.units)
-    head = f"Compiled {count(len(report.units), 'unit')}: {good} ok"
+    head = said("Compiled {}: {} ok", counted(len(report.units), "unit"), good)
     if good < len(report.units):
-        head += f", {len(report.units) - good} not"
+        head += said(", {} not", len(report.units) - good)
     out = [f"{style.ok(head) if report.green else head} ({seconds(report.seconds)})"]
     for unit in report.units:
         if unit.status != "ok" or verbose:
-            took = "kept result" if unit.cached else seconds(unit.seconds)
-            errors = f", {count(unit.errors, 'error')}" if unit.errors else ""
-            out.append(
-                f"  {name_of(unit.original, report.root)}  {unit.status}{errors}  {took}"
-            )
+            took = said("kept result") if unit.cached else seconds(unit.seconds)
+            errors = f", {counted(unit.errors, 'error')}" if unit.errors else ""
+            name = name_of(unit.original, report.root)
+            out.append(f"  {name}  {say(unit.status)}{errors}  {took}")
     return out

@@ -18,7 +18,7 @@ from fastpt_lab.core.errors import (
     UsageError,
 )
 from fastpt_lab.core.text import Document
-from fastpt_lab.show.json import action_json, read_edit, relative
+from fastpt_lab.show.json import read_edit, relative
 from fastpt_lab.show.language import say
 from fastpt_lab.widgets.receipt import receipt_of
 from fastpt_lab.widgets.snapshot import (
@@ -30,6 +30,7 @@ from fastpt_lab.widgets.snapshot import (
     problem_rows,
     snapshot,
 )
+from fastpt_lab.widgets.words import action_said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -194,7 +195,7 @@ class Desk:
         else:
             root = model.root
             edited = model.revise(params["id"], read_edit(params["edit"], root))
-            return action_json(edited, root)
+            return action_said(edited, root)
         if method in _RECEIPTS:
             history = model.history()
             self._receipt = receipt_of(_RECEIPTS[method], history, before, model.report)

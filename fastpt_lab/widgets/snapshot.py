@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from fastpt_lab.core.action import ActionKind, Applicability
 from fastpt_lab.core.diagnostic import Severity
 from fastpt_lab.core.report import FileReport
-from fastpt_lab.show.json import action_json, diagnostic_json, relative
+from fastpt_lab.show.json import diagnostic_json, relative
+from fastpt_lab.show.language import say
+from fastpt_lab.widgets.words import action_said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -144,7 +146,7 @@ def detail(report: Report, found: Diagnostic) -> Json:
     rules = dict.fromkeys(action.rule for action in actions)
     return {
         "diagnostic": diagnostic_json(found, report.root),
-        "actions": [action_json(action, report.root) for action in actions],
+        "actions": [action_said(action, report.root) for action in actions],
         "places": {rule: len(_places(report, rule)) for rule in rules},
     }
 
@@ -180,7 +182,7 @@ def place_rows(
                 "code": "" if document is None else document.line(line).strip()[:200],
                 "applicability": action.applicability.word,
                 "trial": action.trial.status.value,
-                "reason": action.evidence[0] if action.evidence else None,
+                "reason": say(action.evidence[0]) if action.evidence else None,
             }
         )
     return rows
@@ -207,7 +209,7 @@ def _ended(report: Report | None) -> Json | None:
     """Return how a build ended, in the report's own words; None where there was no build."""
     if report is None or report.command != "build":
         return None
-    remarks = [remark[:_REMARK] for remark in report.advice[:_REMARKS]]
+    remarks = [say(remark)[:_REMARK] for remark in report.advice[:_REMARKS]]
     return {"failed": report.failed, "remarks": remarks}
 
 

@@ -4,45 +4,64 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from message_templates import templates
+from message_templates import NOT_SAID, templates
 
 from fastpt_lab.cli import main
 from fastpt_lab.core.errors import PathMissingError, UsageError
+from fastpt_lab.show import language as language_module
 from fastpt_lab.show.language import catalogue, chinese, error_line, language, say
 from fastpt_lab.widgets.desk import failure_json
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+FOUND = templates()
+FOLDER = Path(language_module.__file__).with_name("zh")
 CATALOGUE = catalogue()
 WITH_VALUES = sorted(english for english in CATALOGUE if "{}" in english)
+
+
+def catalogue_file(room: str) -> dict[str, str]:
+    """Return the Chinese of one room's messages."""
+    found: dict[str, str] = json.loads((FOLDER / f"{room}.json").read_text("utf-8"))
+    return found
+
+
 # What stands in a message has no blank, unless it is another message.
 VALUES = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1)
 
 
-def test_every_message_of_the_sources_has_its_chinese() -> None:
-    found = templates()
-    assert len(found) > 200
-    missing = {text: path for text, path in found.items() if text not in CATALOGUE}
-    assert missing == {}
+@pytest.mark.parametrize("room", sorted(FOUND))
+def test_every_message_of_the_sources_has_its_chinese(room: str) -> None:
+    assert len(FOUND[room]) > 80
+    known = catalogue_file(room)
+    assert {text: path for text, path in FOUND[room].items() if text not in known} == {}
 
 
-def test_the_catalogue_has_nothing_that_is_not_said() -> None:
-    assert sorted(set(CATALOGUE) - set(templates())) == []
+@pytest.mark.parametrize("room", sorted(FOUND))
+def test_the_catalogue_has_nothing_that_is_not_said(room: str) -> None:
+    assert sorted(set(catalogue_file(room)) - set(FOUND[room])) == []
 
 
-@pytest.mark.parametrize("english", sorted(CATALOGUE))
-def test_a_translation_keeps_every_value_and_command(english: str) -> None:
-    translation = CATALOGUE[english]
-    numbers = [int(number) for number in re.findall(r"\{(\d)\}", translation)]
-    assert sorted(set(numbers)) == list(range(english.count("{}")))
-    words = set(re.findall(r"--[a-z-]+|`[^`{}]+`|FASTPT_[A-Z_]+", english))
-    assert words <= set(re.findall(r"--[a-z-]+|`[^`{}]+`|FASTPT_[A-Z_]+", translation))
+def test_every_file_of_the_catalogue_belongs_to_a_room() -> None:
+    assert sorted(path.stem for path in FOLDER.glob("*.json")) == sorted(FOUND)
+
+
+@pytest.mark.parametrize("exception", sorted(NOT_SAID))
+def test_what_is_no_message_is_still_in_the_sources(exception: str) -> None:
+    assert any(exception in texts for texts in templates(exceptions=()).values())
+
+
+@pytest.mark.parametrize("room", sorted(FOUND))
+def test_a_translation_keeps_every_value_and_command(room: str) -> None:
+    named = r"--[a-z-]+|`[^`{}]+`|[A-Z]+_[A-Z_]+"
+    for english, translation in catalogue_file(room).items():
+        numbers = [int(number) for number in re.findall(r"\{(\d)\}", translation)]
+        assert sorted(set(numbers)) == list(range(english.count("{}"))), english
+        kept = set(re.findall(named, translation))
+        assert set(re.findall(named, english)) <= kept, english
 
 
 @given(english=st.sampled_from(WITH_VALUES), data=st.data())

@@ -174,15 +174,16 @@ def proposal(found: Wanted, stack: Stack) -> Iterator[Proposal]:
     edits = place(document, replacements, style_for(document, stack))
     if not edits:
         return
-    source = "the installed header declares" if checked else "the compiler's note names"
+    argument = (
+        f"{mismatch.expected} for argument {mismatch.position + 1}, {mismatch.given} was given"
+    )
     yield Proposal(
         title=f"Give {call.name.word} the types that {mismatch.function} declares",
         applicability=Applicability.SAFE if checked else Applicability.UNSAFE,
         evidence=(
-            (
-                f"{source} {mismatch.expected} for argument {mismatch.position + 1},"
-                f" {mismatch.given} was given"
-            ),
+            f"the installed header declares {argument}"
+            if checked
+            else f"the compiler's note names {argument}",
             *dict.fromkeys(facts),
             *(() if checked else ("the enumerators of the type could not be read",)),
         ),

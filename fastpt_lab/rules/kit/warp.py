@@ -98,8 +98,11 @@ def wave_size_doubt(document: Document, workspace: Workspace) -> str | None:
             return "this file uses warpSize, which is 64 on gfx9: see that both sides agree"
         value = named(name, document, workspace)
         if value != LANES:
-            what = "is not known to be" if value is None else f"is {value}, not"
-            return f"{name} {what} 32 under HIP: see that it agrees with the width of 32"
+            return (
+                f"{name} is not known to be 32 under HIP: see that it agrees with the width of 32"
+                if value is None
+                else f"{name} is {value}, not 32 under HIP: see that it agrees with the width of 32"
+            )
     return None
 
 
