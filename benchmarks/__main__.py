@@ -1,8 +1,10 @@
-"""Run every benchmark, or those that are named; JSON and a Markdown table go to .artifacts/.
+"""Run every benchmark, or those that are named; bench.json and bench.md go to .artifacts/.
 
 python -m benchmarks [--guard] [transcode check logs survey widget batch]
 
-With --guard it fails when a ratio is beyond its limit in expected.json.
+Both hold the last result of every benchmark. What could not be measured, because a peer or a tool
+is missing or a benchmark failed, is named in them with the reason under `missing`. With --guard it
+fails when a ratio is beyond its limit in expected.json.
 """
 
 from __future__ import annotations
@@ -39,28 +41,66 @@ def main() -> int:
     for name in names:
         print(f"== {name}", flush=True)
         done = subprocess.run(
-            [sys.executable, HERE / f"{name}.py"], stdout=subprocess.PIPE, check=False
+            [sys.executable, HERE / f"{name}.py"], capture_output=True, check=False
         )
+        sys.stderr.buffer.write(done.stderr)
         sys.stdout.buffer.write(done.stdout)
-        (RESULTS / f"bench_{name}.json").write_bytes(done.stdout)
+        result = done.stdout or json.dumps({"missing": reason(done)}).encode()
+        (RESULTS / f"bench_{name}.json").write_bytes(result)
         failed += done.returncode != 0
-    (RESULTS / "bench.md").write_text(table(), "utf-8")
+    every = results(RESULTS)
+    (RESULTS / "bench.json").write_text(json.dumps(every, indent=1) + "\n", "utf-8")
+    (RESULTS / "bench.md").write_text(table(every), "utf-8")
     broken = list(violations(RESULTS, names)) if guard else []
     for line in broken:
         print(line, file=sys.stderr)
     return 1 if failed or broken else 0
 
 
-def table() -> str:
-    """Return every number of every last result as a Markdown table, one row a figure."""
-    out = ["# Benchmarks\n\n| benchmark | figure | value |\n| --- | --- | ---: |\n"]
+def reason(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return in one line why a benchmark printed nothing."""
+    lines = done.stderr.decode("utf-8", "replace").split("\n")
+    last = next(
+        (line.strip() for line in reversed(lines) if line.strip()), "it printed nothing"
+    )
+    return f"exit code {done.returncode}: {last}"
+
+
+def results(folder: Path) -> dict[str, Any]:
+    """Return the last result of every benchmark."""
+    found = {}
     for name in ALL:
+        path = folder / f"bench_{name}.json"
         try:
-            result = json.loads((RESULTS / f"bench_{name}.json").read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
+            found[name] = json.loads(path.read_text("utf-8"))
+        except FileNotFoundError:
+            found[name] = {"missing": "it was not run"}
+        except ValueError as error:
+            found[name] = {"missing": f"its result is no JSON: {error}"}
+    return found
+
+
+def table(every: dict[str, Any]) -> str:
+    """Return every number as a Markdown table, one row a figure, and a row for what is missing."""
+    out = ["# Benchmarks\n\n| benchmark | figure | value |\n| --- | --- | ---: |\n"]
+    for name, result in every.items():
         out += [f"| {name} | {path} | {value:,} |\n" for path, value in figures(result)]
+        for path, why in missing(result):
+            out.append(
+                f"| {name} | {path} | not measured: {why.replace('|', chr(92) + '|')} |\n"
+            )
     return "".join(out)
+
+
+def missing(value: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401 - JSON
+    """Yield the path and reason of each part that was not measured; "all" for a whole result."""
+    if isinstance(value, dict):
+        if isinstance(value.get("missing"), str):
+            yield path or "all", value["missing"]
+        for name, inner in value.items():
+            if inner is None:
+                yield f"{path}.{name}" if path else name, "what it needs is not here"
+            yield from missing(inner, f"{path}.{name}" if path else name)
 
 
 def figures(value: Any, path: str = "") -> Iterator[tuple[str, float]]:  # noqa: ANN401 - JSON

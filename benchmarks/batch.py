@@ -217,10 +217,16 @@ def main() -> None:
         curves = [grown(trees, each) for each in ("transcode", "status", "survey")]
         curves += [grown(batches, each) for each in ("batch", "again")]
         result["exponent"] = {curve.name: round(exponent(curve), 3) for curve in curves}
-        if shutil.which("hipcc"):
-            result["compiled"] = compiled(folder, 2 if small else COMPILED)
-        if find_spec("distributed"):
-            result["cluster"] = cluster(folder, 4 if small else CLUSTERED)
+        result["compiled"] = (
+            compiled(folder, 2 if small else COMPILED)
+            if shutil.which("hipcc")
+            else {"missing": "hipcc is not on PATH"}
+        )
+        result["cluster"] = (
+            cluster(folder, 4 if small else CLUSTERED)
+            if find_spec("distributed")
+            else {"missing": "Dask's distributed is not installed"}
+        )
     PLOT.parent.mkdir(exist_ok=True)
     PLOT.write_text(draw(curves), "utf-8")
     print(json.dumps(result, indent=2))

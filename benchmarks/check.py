@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.build.check import check_units
-from fastpt_lab.build.headers import hipified_include
 from fastpt_lab.build.compileoptions import CompileOptions
+from fastpt_lab.build.headers import hipified_include
 from fastpt_lab.build.plan import Unit, plan_check
 from fastpt_lab.build.toolchain import find_toolchain
 from fastpt_lab.build.torchfiles import find_torch

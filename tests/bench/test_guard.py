@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT)]
 
 from benchmarks import guard
-from benchmarks.__main__ import ALL, figures
+from benchmarks.__main__ import ALL, figures, results, table
 from benchmarks.growth import Curve, draw, exponent
 
 RESULT = {"rows": [{"n": 1, "x": 2.0}, {"n": 10, "x": 3}], "ratio": {"cpu": 1.5}, "name": "a"}
@@ -69,6 +69,30 @@ def test_every_number_is_named_in_the_table() -> None:
         "rows[n=10].x": 3,
         "ratio.cpu": 1.5,
     }
+
+
+def test_the_table_is_whole_and_says_what_is_missing(tmp_path: Path) -> None:
+    batch = {
+        "exponent": {"survey": 0.8},
+        "cluster": {"missing": "no a|b is installed"},
+        "peer": None,
+    }
+    (tmp_path / "bench_batch.json").write_text(json.dumps(batch))
+    (tmp_path / "bench_check.json").write_text(
+        '{"missing": "exit code 1: torch is not installed"}'
+    )
+    (tmp_path / "bench_logs.json").write_text("cut o")
+    every = results(tmp_path)
+    assert list(every) == list(ALL)
+    rows = table(every).splitlines()[4:]
+    assert "| batch | exponent.survey | 0.8 |" in rows
+    assert "| batch | cluster | not measured: no a\\|b is installed |" in rows
+    assert "| batch | peer | not measured: what it needs is not here |" in rows
+    assert "| check | all | not measured: exit code 1: torch is not installed |" in rows
+    assert any(
+        row.startswith("| logs | all | not measured: its result is no JSON") for row in rows
+    )
+    assert "| widget | all | not measured: it was not run |" in rows
 
 
 @pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
