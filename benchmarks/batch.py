@@ -61,7 +61,12 @@ def child(argv: Sequence[object], cwd: Path | None = None) -> dict[str, float]:
     """Run a command; return its wall and processor seconds and the peak of its memory."""
     started = time.perf_counter()
     process = subprocess.Popen(
-        list(map(str, argv)), cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        list(map(str, argv)),
+        cwd=cwd,
+        # Where nvcc is on PATH, hipcc by itself compiles for NVIDIA; the lab sets this too.
+        env={**os.environ, "HIP_PLATFORM": "amd"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
     assert process.stderr is not None
     errors = process.stderr.read()
