@@ -41,6 +41,7 @@ _NUMBER = re.compile(r"\{(\d)\}")
 _LEAD = re.compile(r"[ ;,]+")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _TELLING = 3
+_OWN_LETTERS = 3
 _NAMED = re.compile(r"\S+: \S")
 _MARKS = {"; ": "；", ": ": "：", ", ": "，"}
 """What joins clauses that are messages of their own, the loosest first."""
@@ -69,19 +70,25 @@ def error_line(error: FastptError) -> str:
     return f"{happened}。{todo}" if language() == "zh" else f"{happened}. {todo}"
 
 
-@lru_cache(maxsize=4096)
 def chinese(message: str) -> str:
     """Return the Chinese of a message, its values put where they belong there.
 
     A message that is not known is taken for clauses, and those that are known are translated.
     """
+    return _translated(message, 0)
+
+
+@lru_cache(maxsize=4096)
+def _translated(message: str, letters: int) -> str:
+    """Return the Chinese by a template with at least so many letters of its own."""
     known = _whole().get(message)
     if known is not None:
         return known
     for template in _candidates(message):
-        values = template.values_in(message)
-        if values is not None:
-            return _filled(template.translation, [_value(value) for value in values])
+        if template.letters >= letters:
+            values = template.values_in(message)
+            if values is not None:
+                return _filled(template.translation, [_value(value) for value in values])
     return _clauses(message)
 
 
@@ -90,7 +97,7 @@ def _clauses(message: str) -> str:
     lead = _LEAD.match(message)
     if lead is not None and lead[0] != message:
         rest = message[lead.end() :]
-        translated = chinese(rest)
+        translated = _value(rest)
         mark = "；" if ";" in lead[0] else "，" if "," in lead[0] else lead[0]
         return mark + translated if translated != rest else message
     for sign, mark in _MARKS.items():
@@ -108,8 +115,11 @@ def _filled(translation: str, values: list[str]) -> str:
 
 
 def _value(text: str) -> str:
-    """Return what stands in a message: maybe another message."""
-    return chinese(text) if " " in text else text
+    """Return what stands in a message: maybe another message, maybe the words of a tool.
+
+    "… is …" alone says nothing about whose words they are.
+    """
+    return _translated(text, _OWN_LETTERS) if " " in text else text
 
 
 def catalogue() -> dict[str, str]:
@@ -129,6 +139,7 @@ class _Template(NamedTuple):
     """The fixed parts of a message around its values, and the Chinese."""
 
     rank: int
+    letters: int
     parts: tuple[str, ...]
     translation: str
 
@@ -176,7 +187,9 @@ def _index() -> dict[tuple[str, str], list[_Template]]:
         key = ("first", word) if blank else ("", "")
         if not blank and " " in parts[-1]:
             key = ("last", parts[-1].rpartition(" ")[2])
-        found.setdefault(key, []).append(_Template(rank, parts, text))
+        found.setdefault(key, []).append(
+            _Template(rank, sum(map(str.isalpha, english)), parts, text)
+        )
     return found
 
 

@@ -127,6 +127,7 @@ def test_doctor_answers_in_english_json(capsys: pytest.CaptureFixture[str]) -> N
         ("out: 3 of 10 beyond the tolerance", "out：10 个中有 3 个超出容差"),
         ("an unknown thing; exit code 3", "an unknown thing；退出码 3"),
         ("DTK 25.04; torch not told; torch's HIP none; hipcc's HIP 6.3", "hipcc 的 HIP 6.3"),
+        ("no device: ROCk module is NOT loaded", "没有设备：ROCk module is NOT loaded"),
         ("nobody: ever said this, or that; not at all", "nobody: ever said this, or that; "),
     ],
 )
