@@ -21,6 +21,8 @@ class Difference(str, Enum):
     GAP = "gap"
     NAMESPACE = "namespace"
     OLDER_NAME = "older-name"
+    TORCH_API = "torch-api"
+    BRACES = "braces"
     INCLUDE_SPELLING = "include-spelling"
     INCLUDE_PATH = "include-path"
     INCLUDE_FOUND = "include-found"
@@ -38,6 +40,8 @@ REASONS = {
     Difference.GAP: "a name or header that torch's tables lack (gaps.py gives the source of each)",
     Difference.NAMESPACE: "a namespace is mapped as such, and not where a project has its own",
     Difference.OLDER_NAME: "the installed HIP has the older name only",
+    Difference.TORCH_API: "the installed torch dispatches on a scalar type alone, not a type()",
+    Difference.BRACES: "HIP's half2 is not assigned empty braces without their type",
     Difference.INCLUDE_SPELLING: "torch sees an include only with exactly one blank",
     Difference.INCLUDE_PATH: "a header's whole path is mapped, not a file name inside it",
     Difference.INCLUDE_FOUND: "a project header is found where no include folder was passed",

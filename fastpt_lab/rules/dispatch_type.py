@@ -18,6 +18,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import Applicability
+from fastpt_lab.core.dispatch import MACRO, dispatched_type
 from fastpt_lab.core.guard_place import Replacement
 from fastpt_lab.rules.kit.batch import Judged, offers
 from fastpt_lab.rules.kit.calls import Call, call_of
@@ -35,10 +36,6 @@ _MESSAGE = re.compile(
     r"no viable conversion from '(?:const )?(?:at::)?DeprecatedTypeProperties' to"
     r"|no known conversion from '(?:const )?(?:at::)?DeprecatedTypeProperties"
 )
-_DISPATCH = re.compile(r"AT_DISPATCH_\w+")
-_TYPE = re.compile(r".*?((?:\.|->)\s*)(type\s*\(\s*\))", re.DOTALL)
-_BEFORE_NAME = 4
-"""AT_DISPATCH_…_AND3 has three scalar types before the one that is asked for."""
 
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:
@@ -47,7 +44,7 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
     document = workspace.document(diagnostic.location.path) if diagnostic.location else None
     if document is None or not any(_MESSAGE.search(text) for text in texts):
         return
-    names = [name for name in live_names(document) if _DISPATCH.fullmatch(name)]
+    names = [name for name in live_names(document) if MACRO.fullmatch(name)]
     at = named_place(diagnostic, workspace, names)
     if at is None:
         return
@@ -63,16 +60,12 @@ def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Itera
 
 
 def _judged(call: Call) -> Judged | None:
-    for index in range(min(_BEFORE_NAME, len(call.arguments))):
-        start = call.arguments[index][0]
-        match = _TYPE.fullmatch(call.argument(index))
-        if match is not None:
-            return Judged(
-                call=call,
-                replacements=(
-                    Replacement(start + match.start(2), start + match.end(2), "scalar_type()"),
-                ),
-                applicability=Applicability.SAFE,
-                reasons=("a tensor's type() was asked for its scalar type and nothing else",),
-            )
-    return None
+    at = dispatched_type(call.name.document.text, call.arguments)
+    if at is None:
+        return None
+    return Judged(
+        call=call,
+        replacements=(Replacement(*at, "scalar_type()"),),
+        applicability=Applicability.SAFE,
+        reasons=("a tensor's type() was asked for its scalar type and nothing else",),
+    )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.parity import Difference, Place
 from fastpt_lab.core.scan import Kind, tokens
+from fastpt_lab.transcode.braces import TYPES as BRACE_TYPES
 from fastpt_lab.transcode.draft import RUNTIME_INCLUDE
 from fastpt_lab.transcode.engine import BREADCRUMB
 from fastpt_lab.transcode.gaps import (
@@ -185,6 +186,7 @@ def _kinds(
     if words[1] != words[2]:
         dropped = [_drop_std(side) for side in words]
         found |= {Difference.MATH} if any(dropped) else set()
+        found |= {Difference.BRACES} if _drop_brace_types(words[0], words[1]) else set()
     found |= _word_kinds(*words)
     return found or {Difference.UNKNOWN}
 
@@ -208,6 +210,17 @@ def _drop_std(words: list[str]) -> bool:
     return dropped
 
 
+def _drop_brace_types(original: list[str], ours: list[str]) -> bool:
+    """Take from `ours` the types before `{}` that `original` has not; return if there were."""
+    dropped = False
+    for index in range(len(ours) - 2, -1, -1):
+        typed = ours[index] in BRACE_TYPES and ours[index + 1] == "{"
+        if typed and original[index : index + 1] == ["{"]:
+            del ours[index]
+            dropped = True
+    return dropped
+
+
 def _word_kinds(original: list[str], ours: list[str], theirs: list[str]) -> set[Difference]:
     if ours == theirs:
         return set()
@@ -225,6 +238,8 @@ def _word_kind(original: str, ours: str, theirs: str) -> Difference:
         return Difference.NAMESPACE
     if original in _GAP_NAMES and theirs == original:
         return Difference.GAP
+    if (original, ours, theirs) == ("type", "scalar_type", "type"):
+        return Difference.TORCH_API
     return Difference.UNKNOWN
 
 

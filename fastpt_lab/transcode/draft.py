@@ -1,7 +1,7 @@
 """What one text needs: the names, includes and lines that change, before anything is written.
 
 Launches (`<<<>>>`) and `std::` functions stay as they are, since hipcc takes both, but for a few
-spellings of launches that only nvcc reads; comments and literals are never touched.
+spellings that only nvcc, or only an older torch, takes; comments and literals are never touched.
 """
 
 from __future__ import annotations
@@ -60,6 +60,9 @@ _NO_TYPE = re.compile(
 
 _LAUNCH = re.compile(r"<<[ \t]+<|>>[ \t]+>|<<<(?:[^;{}]*,)?[ \t\r\n]*\{")
 """Stands in every text with a launch that clang does not read, and in few others."""
+
+_EMPTY_BRACES = re.compile(r"=\s*\{\s*\}\s*;")
+_TYPE_CALL = re.compile(r"[.>]\s*type\s*\(\s*\)\s*,")
 
 
 class Edit(NamedTuple):
@@ -156,6 +159,16 @@ def draft(
         from fastpt_lab.core.launch import launch_changes
 
         edits += [Edit(*change, "<<<>>>") for change in launch_changes(text)]
+        edits.sort()
+    if "half2" in text and _EMPTY_BRACES.search(text):
+        from fastpt_lab.transcode.braces import untyped_braces
+
+        edits += [Edit(at, at, kind, "{}") for at, kind in untyped_braces(text)]
+        edits.sort()
+    if tables.scalar_dispatch and _TYPE_CALL.search(text) and "AT_DISPATCH_" in text:
+        from fastpt_lab.core.dispatch import dispatched_types
+
+        edits += [Edit(*at, "scalar_type()", "type()") for at in dispatched_types(text)]
         edits.sort()
     if any(macro in text for macro in _HIP_MACROS):
         # Most texts have no such branch, and its scanner takes longer to load than to run.

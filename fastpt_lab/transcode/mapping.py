@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_FORMAT = 5
+_FORMAT = 6
 _HEADER = re.compile(r"[\w./-]+\.(?:h|hpp|cuh|inl)$")
 _QUOTED_INCLUDE = re.compile(r'include ([<"])(.+)')
 
@@ -45,8 +45,10 @@ class Tables:
         angle_headers: the same, only between `<` and `>`.
         header_folders: leading folders of paths in `#include`.
         version: of torch's hipify, "" before it had one.
-        source: the file they were read from.
+        scalar_dispatch: whether this torch's AT_DISPATCH macros take a scalar type alone, no
+            longer a tensor's `type()` (`core.dispatch`).
         digest: of all of the above.
+        source: the file they were read from.
     """
 
     words: Mapping[str, str]
@@ -57,6 +59,7 @@ class Tables:
     version: str
     source: str
     digest: str = field(compare=False, default="")
+    scalar_dispatch: bool = False
 
     @cached_property
     def targets(self) -> frozenset[str]:
@@ -108,10 +111,25 @@ def load_tables(cache: Path | None, hipify: Path | None = None) -> Tables:
     stored = cache / f"tables-{digest_of(str(source).encode())[7:19]}.json" if cache else None
     raw = _read_cached(stored, key) if stored else None
     if raw is None:
-        raw = _with_gaps(_sorted_out(_read_module(folder), _version(folder)))
+        raw = _with_gaps(_whole(folder))
         if stored:
             _write_cached(stored, {"key": key, "tables": raw})
     return Tables(**raw, source=str(source))
+
+
+def _whole(folder: Path) -> dict[str, Any]:
+    sorted_out = _sorted_out(_read_module(folder), _version(folder))
+    return {**sorted_out, "scalar_dispatch": _scalar_dispatch(folder)}
+
+
+def _scalar_dispatch(hipify: Path) -> bool:
+    """Whether the headers beside `hipify` are there and take no `type()` of a tensor."""
+    header = hipify.parent.parent / "include/ATen/Dispatch.h"
+    try:
+        text = header.read_text("utf-8", errors="replace")
+    except OSError:
+        return False
+    return "DeprecatedTypeProperties" not in text
 
 
 def _read_cached(path: Path, key: list[object]) -> dict[str, Any] | None:

@@ -1,0 +1,131 @@
+"""What nvcc or an older torch takes and HIP or the installed torch does not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from needs import need_hipcc
+
+from fastpt_lab.core.parity import Difference
+from fastpt_lab.transcode.compare import compare
+from fastpt_lab.transcode.draft import Rules
+from fastpt_lab.transcode.engine import transcode_text
+from fastpt_lab.transcode.mapping import Tables, load_tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TABLES = Tables(
+    words={}, qualified={}, headers={}, angle_headers={}, header_folders={},
+    version="", source="test", scalar_dispatch=True,
+)  # fmt: skip
+
+
+def changed(text: str, *, scalar_dispatch: bool = True) -> str:
+    rules = Rules(tables=replace(TABLES, scalar_dispatch=scalar_dispatch))
+    return transcode_text(text, rules, suffix=".h").text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("void f(){ half2 r; r = {}; }", "void f(){ half2 r; r = half2{}; }"),
+        (
+            "void f(){ half2 a = z(b, c), r;\n if (x)\n  r = { };\n}",
+            "void f(){ half2 a = z(b, c), r;\n if (x)\n  r = half2{ };\n}",
+        ),
+        ("void f(__half2& r){ r = {}; }", "void f(__half2& r){ r = __half2{}; }"),
+        ("void f(__half2 r){ y = a * r; r = {}; }", "void f(__half2 r){ y = a * r; r = __half2{}; }"),
+    ],
+)  # fmt: skip
+def test_braces_assigned_to_a_half2_get_its_type(text: str, expected: str) -> None:
+    assert changed(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "half2 q; void f(float r){ r = {}; }",
+        "void f(half2* r){ r = {}; }",
+        "void f(half2 r){ s.r = {}; }",
+        "void f(half2 r){ half2 k = {}; r = {a, b}; }",
+        "void f(half2 r){ r = {}; } void g(std::vector<int> r){ r = {}; }",
+        "void f(){ r = {}; half2 r; }",
+        "// half2 r; r = {};\nconst char* s = \"half2 r; r = {};\";",
+    ],
+)  # fmt: skip
+def test_other_braces_stay(text: str) -> None:
+    assert changed(text) == text
+
+
+@need_hipcc
+def test_the_typed_braces_compile_where_the_bare_ones_do_not(tmp_path: Path) -> None:
+    text = (
+        "#include <hip/hip_runtime.h>\n#include <hip/hip_fp16.h>\n"
+        "__global__ void k(__half2* o) { __half2 r; r = {}; o[0] = r; }\n"
+    )
+    results = []
+    for name, source in (("bare", text), ("typed", changed(text))):
+        path = tmp_path / f"{name}.hip"
+        path.write_text(source)
+        results.append(
+            subprocess.run(
+                ["hipcc", "--offload-arch=gfx906", "-fsyntax-only", str(path)],
+                env={**os.environ, "HIP_PLATFORM": "amd"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        )
+    assert "ambiguous" in results[0].stderr
+    assert results[1].returncode == 0, results[1].stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("(x.type(), \"n\", [&]{ g(y.type()); })", "(x.scalar_type(), \"n\", [&]{ g(y.type()); })"),
+        ("_AND2(kHalf, kByte, x->type ( ),\n \"n\", [&]{})", "_AND2(kHalf, kByte, x->scalar_type(),\n \"n\", [&]{})"),
+    ],
+)  # fmt: skip
+def test_a_dispatch_asks_for_the_scalar_type(call: str, expected: str) -> None:
+    text = f"void f() {{ AT_DISPATCH_FLOATING_TYPES{call}; }}\n"
+    assert changed(text) == text.replace(call, expected)
+    assert changed(text, scalar_dispatch=False) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'AT_DISPATCH_ALL_TYPES(x.scalar_type(), "n", [&]{ g(y.type(), 1); })',
+        'AT_DISPATCH_ALL_TYPES(g(x.type(), 1), "n", [&]{})',
+        'dispatch(x.type(), "AT_DISPATCH_ALL_TYPES(x.type(), 1)")',
+        '// AT_DISPATCH_ALL_TYPES(x.type(), "n", [&]{})',
+    ],
+)
+def test_other_types_stay(text: str) -> None:
+    assert changed(text) == text
+
+
+def test_the_installed_torch_says_what_its_dispatch_takes(tmp_path: Path) -> None:
+    hipify = tmp_path / "utils/hipify"
+    hipify.mkdir(parents=True)
+    (hipify / "cuda_to_hip_mappings.py").write_text("CUDA_TO_HIP_MAPPINGS = [{}]\n")
+    assert not load_tables(None, hipify).scalar_dispatch
+    header = tmp_path / "include/ATen/Dispatch.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("inline ScalarType scalar_type(const at::DeprecatedTypeProperties& t);\n")
+    assert not load_tables(None, hipify).scalar_dispatch
+    header.write_text("#define AT_DISPATCH_SWITCH(TYPE, NAME, ...)\n")
+    assert load_tables(None, hipify).scalar_dispatch
+
+
+def test_both_are_intended_differences() -> None:
+    text = 'void f(half2 r){\n r = {};\n AT_DISPATCH_ALL_TYPES(x.type(), "n", [&]{});\n}\n'
+    ours = changed(text)
+    places = compare(text, ours, text, ())
+    assert [place.kind for place in places] == [Difference.BRACES, Difference.TORCH_API]
