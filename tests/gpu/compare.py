@@ -36,8 +36,15 @@ HERE = Path(__file__).resolve().parent
 FIXED = HERE / "fixed"
 STUBS = HERE.parent / "fixtures" / "cases" / "_stubs" / "warpsync"
 HIP_BRANCH = ("--pre-include", str(HERE / "hip_on_cuda.h"), "-I", str(HERE / "include"))
+AS_WRITTEN = ("-Xptxas", "-O0")
+"""For CUDA's branch: the optimizer of ptxas 13.0.88 (sm_80, sm_90) gets one atomic sum wrong.
+
+It is that of a half2 in shared memory, `atom.add.noftz.f16x2` on a generic address. From one and
+the same PTX, 32372 of 32768 sums of random halves are wrong in their upper half at -O1 and above,
+and none at -O0; numpy's float16 agrees with -O0. What is compared with must be what is written.
+"""
 VARIANTS = {
-    "cuda": (),
+    "cuda": AS_WRITTEN,
     "hip": HIP_BRANCH,
     "wave64": (*HIP_BRANCH, "-DWAVE=64"),
     "planted": HIP_BRANCH,
