@@ -1,8 +1,9 @@
 """Hipify a copy of torch's headers with torch's own hipify: a program for a child process.
 
 Arguments: the torch package, an empty folder, and a word for each suffix of a header. Only files
-that name something of hipify's tables are rewritten, all others become links to the installed
-ones: of torch 2.13's 9431 headers few do, and hipify reads each of them for seconds.
+that name something of hipify's tables are given to it, all others are only copied: of torch 2.13's
+9431 headers few do, and hipify reads each of them for seconds. They are no links: gcc 12 takes a
+system header's real path where that is shorter, and then includes the installed neighbours.
 """
 
 from __future__ import annotations
@@ -23,19 +24,18 @@ def main(torch: Path, target: Path) -> None:
     hipify = _load(torch)
     words = _rarest_words(hipify.CUDA_TO_HIP_MAPPINGS)
     source = torch / "include"
+    chosen = []
     for path in sorted(source.rglob("*")):
         if not path.is_file():
             continue
         copy = target / path.relative_to(source)
         copy.parent.mkdir(parents=True, exist_ok=True)
         data = path.read_bytes()
+        copy.write_bytes(data)
         renamed = any(part in str(copy) for part in _RENAMED)
         named = renamed or any(mark in data for mark in _ALWAYS)
         if named or not words.isdisjoint(_WORD.findall(data)):
-            copy.write_bytes(data)
-        else:
-            copy.symlink_to(path)
-    chosen = [str(p) for p in target.rglob("*") if p.is_file() and not p.is_symlink()]
+            chosen.append(str(copy))
     hipify.hipify(
         project_directory=str(target),
         output_directory=str(target),
@@ -43,7 +43,7 @@ def main(torch: Path, target: Path) -> None:
         is_pytorch_extension=True,
         show_progress=False,
     )
-    _fold(target)
+    _fold(source, target)
 
 
 def _load(torch: Path) -> Any:  # noqa: ANN401 - a module whose interface torch does not type
@@ -61,10 +61,12 @@ def _rarest_words(tables: list[dict[str, Any]]) -> set[bytes]:
     The directive's own word says nothing: every header has it.
     """
     found = (set(_WORD.findall(key.encode())) for table in tables for key in table)
-    return {max(words - {b"include"}, key=len) for words in found if words - {b"include"}}
+    rest = (words - {b"include"} for words in found)
+    # Among the longest the last by name: the order of a set differs from process to process.
+    return {max(words, key=lambda word: (len(word), word)) for words in rest if words}
 
 
-def _fold(target: Path) -> None:
+def _fold(source: Path, target: Path) -> None:
     """Let both spellings work: `x_hip.h`, made beside `x.h`, becomes `x.h`, and includes it.
 
     hipify renames a header whose text changed and rewrites those who include it by name; a
@@ -72,7 +74,7 @@ def _fold(target: Path) -> None:
     """
     for renamed in sorted(target.rglob("*_hip.*")):
         plain = renamed.with_name(renamed.name.replace("_hip.", ".", 1))
-        if renamed.is_symlink() or not plain.exists():
+        if (source / renamed.relative_to(target)).exists() or not plain.exists():
             continue
         plain.unlink()
         renamed.rename(plain)
