@@ -251,6 +251,25 @@ class Notebook:
             cell,
         )
 
+    def shown(self, cell: int, selector: str) -> None:
+        """Scroll to a cell until `selector` is drawn in it, as a reader would.
+
+        What changes its height while JupyterLab draws it is scrolled out of view again, and then
+        not drawn. The page's own timeout is the end of the patience.
+        """
+        from playwright.sync_api import TimeoutError as NotYet
+
+        tries = 60
+        for _ in range(tries - 1):
+            self.show(cell)
+            try:
+                self.page.wait_for_selector(selector, timeout=SECONDS / tries)
+            except NotYet:
+                continue
+            return
+        self.show(cell)
+        self.page.wait_for_selector(selector, timeout=SECONDS / tries)
+
     def errors(self) -> list[str]:
         """Return what cells have printed as errors."""
         selector = "[data-mime-type$='.stderr'], [data-mime-type$='.error']"

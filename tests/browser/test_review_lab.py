@@ -408,7 +408,6 @@ def test_a_running_build_is_cancelled_from_the_review_with_all_its_children(
     until_message(page, "rsqrtf")
 
 
-@pytest.mark.install  # Minutes long, and JupyterLab may scroll what it checks out of view.
 @need_chromium
 @need_hipcc
 @need_torch
@@ -459,12 +458,11 @@ def test_the_first_notebook_cell_by_cell(lab: Lab, page: Page) -> None:
     # A reload and a restart come back to the same error.
     notebook.save()
     notebook.load()
-    notebook.show(notebook.cell("review"))
-    until_message(page, "rsqrtf")
+    review = notebook.cell("review")
+    notebook.shown(review, ".fpt-focus__message:has-text('rsqrtf')")
     notebook.restart()
-    page.wait_for_selector(".fpt[data-review] [role=alert]:has-text('No kernel.')")
+    notebook.shown(review, ".fpt[data-review] [role=alert]:has-text('No kernel.')")
     notebook.idle()
     run("back", "review")
-    notebook.show(notebook.cell("review"))
-    page.wait_for_selector('.fpt [data-name="accept"]:not([aria-disabled])')
-    until_message(page, "rsqrtf")
+    notebook.shown(review, '.fpt [data-name="accept"]:not([aria-disabled])')
+    notebook.shown(review, ".fpt-focus__message:has-text('rsqrtf')")
