@@ -21,25 +21,21 @@ _BEFORE_NAME = 4
 """AT_DISPATCH_…_AND3 has three scalar types before the one that is asked for."""
 
 
-def type_call(argument: str) -> tuple[int, int] | None:
-    """Return where `type()` stands in an argument that is `….type()` as a whole."""
-    found = _TYPE.fullmatch(argument)
-    return found.span(1) if found else None
-
-
 def dispatched_type(
     text: str, arguments: tuple[tuple[int, int], ...]
 ) -> tuple[int, int] | None:
     """Return the place of the `type()` on which a dispatch with these arguments is made.
+
+    Only an argument that is `….type()` as a whole counts.
 
     Args:
         text: the source.
         arguments: offsets of the macro's arguments in it.
     """
     for start, end in arguments[:_BEFORE_NAME]:
-        at = type_call(text[start:end])
-        if at is not None:
-            return start + at[0], start + at[1]
+        found = _TYPE.fullmatch(text, start, end)
+        if found is not None:
+            return found.span(1)
     return None
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "extension" / "labextension" / "dist"
 TOKEN = "fastpt"
-SECONDS = 300_000
+MILLISECONDS = 300_000
 """Milliseconds to wait for anything; what is waited for is never a fixed time."""
 
 
@@ -156,7 +156,7 @@ class Notebook:
         self.page = page
         self.lab = lab
         self.name = name
-        page.set_default_timeout(SECONDS)
+        page.set_default_timeout(MILLISECONDS)
         self.load()
 
     def load(self) -> None:
@@ -255,20 +255,20 @@ class Notebook:
         """Scroll to a cell until `selector` is drawn in it, as a reader would.
 
         What changes its height while JupyterLab draws it is scrolled out of view again, and then
-        not drawn. The page's own timeout is the end of the patience.
+        not drawn. All tries together take as long as one wait of a page may.
         """
         from playwright.sync_api import TimeoutError as NotYet
 
         tries = 60
-        for _ in range(tries - 1):
+        for left in reversed(range(tries)):
             self.show(cell)
             try:
-                self.page.wait_for_selector(selector, timeout=SECONDS / tries)
+                self.page.wait_for_selector(selector, timeout=MILLISECONDS / tries)
             except NotYet:
-                continue
-            return
-        self.show(cell)
-        self.page.wait_for_selector(selector, timeout=SECONDS / tries)
+                if not left:
+                    raise
+            else:
+                return
 
     def errors(self) -> list[str]:
         """Return what cells have printed as errors."""
