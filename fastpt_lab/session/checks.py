@@ -11,7 +11,7 @@ from fastpt_lab.core.errors import CancelledError, NoSourcesError, UnknownNameEr
 from fastpt_lab.core.port import EventKind
 from fastpt_lab.core.report import Report
 from fastpt_lab.core.suggest import did_you_mean
-from fastpt_lab.session.surroundings import Surroundings
+from fastpt_lab.session.builds import Builds
 from fastpt_lab.transcode.run import clean, transcode
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fastpt_lab.transcode.result import TranscodeOptions
 
 
-class Checks(Surroundings):
+class Checks(Builds):
     """A session as far as finding out and taking back; see `Session`."""
 
     def __init__(
