@@ -3,8 +3,9 @@
 Why: hipcc never defines `__CUDA_ARCH__`, so a macro that holds `__host__ __device__` only
 where it is defined is empty in both passes, and a function inside such a branch is not there.
 
-Safety: safe for a macro that gives attributes: with them a function is there on both sides, as
-it is for nvcc over its two passes. Unsafe for a branch with code: it may hold CUDA's alone.
+Safety: safe for a macro that gives both attributes: with them a function is there on both
+sides, as it is for nvcc over its two passes. Unsafe for one that gives `__device__` alone, and
+for a branch with code: it may hold CUDA's alone.
 
 Never offered: for groups of more than 40 lines, whose branch would have to be repeated.
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from fastpt_lab.core.diagnostic import Diagnostic
     from fastpt_lab.core.stack import Stack
     from fastpt_lab.core.workspace import Workspace
+    from fastpt_lab.rules.kit.macros import ArchMacro
     from fastpt_lab.rules.kit.proposal import Proposal
 
 _NO_MATCH = re.compile(r"no matching (?:member )?function for call to '([\w:]+)'")
@@ -62,8 +64,16 @@ def _attributes(
                     Chosen(macro.path, macro.document, macro.group, macro.branch),
                     stack,
                     f"{macro.name} is empty wherever __CUDA_ARCH__ is not defined, as in HIP",
+                    doubts=_one_sided(macro),
                 )
                 return
+
+
+def _one_sided(macro: ArchMacro) -> tuple[str, ...]:
+    """Return the doubt about a macro that puts what it marks on the device alone."""
+    if "__host__" in macro.attributes:
+        return ()
+    return (f"{macro.name} gives __device__ alone: see that no host code calls what it marks",)
 
 
 def _hidden(name: str, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:

@@ -42,10 +42,11 @@ def group_proposal(
     document, group = chosen.document, chosen.group
     if group.endif is None:
         return
-    start, _ = line_bounds(document.text, group.branches[0].directive.start, 0)
-    _, end = line_bounds(document.text, group.endif.start, group.endif.end)
+    first = group.branches[0].directive
+    start, end = line_bounds(document.text, first.start, group.endif.end)
     branch = chosen.branch
-    hip = document.text[branch.body_start : branch.body_end] if branch else ""
+    # A branch ends at the next `#`, whose indentation is no part of what is repeated.
+    hip = document.text[branch.body_start : branch.body_end].rstrip(" \t") if branch else ""
     if hip.count("\n") > MAX_LINES:
         return
     text = guarded(
