@@ -9,11 +9,17 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fastpt_lab
 from fastpt_lab.core import batch, check, errors, modes, port, survey
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -27,18 +33,34 @@ ERRORS = frozenset(
 ROOMS = {
     "rules": ("rules/*.py", "rules/kit/*.py"),
     "checks": ("verify/*.py", "core/checklist.py"),
+    "survey": ("survey/*.py",),
+    "transcode": ("transcode/*.py", "core/parity.py", "core/modes.py"),
 }
 """Whose texts are all said; the name is that of the catalogue's file."""
+TABLES = {"survey": "survey/tables/*.toml"}
+"""Tables whose texts are said too, by the room that says them."""
+NOT_SHOWN = frozenset(
+    ("id", "kind", "source", "fact", "effort", "gpufusion", "yes", "no", "unknown")
+)
+"""Keys of the tables whose texts no view shows: names, and where a fact is from."""
 KEPT_ENGLISH = {
     "verify/snapshot.py": "a record that is sent to others",
     "verify/redact.py": "the same record",
     "verify/secret_patterns.py": "the same record",
     "transcode/gaps.py": "sources of facts, which no view shows",
+    "survey/arch_guard.py": "what a branch hides: a test asks for it, and no view shows it",
+    "survey/lanes.py": "names of tags, which no view shows",
+    "survey/libraries.py": "facts of build files, which JSON alone gives",
+    "transcode/dropin.py": "what torch's hipify prints, in torch's own words",
 }
 NOT_SAID = {
     "no matching function for call to 'atomicAdd'": "is looked for in a compiler's message",
     "{}: {} in {} units": "evidence of a check, shown as a tool's output is",
     "{} uid={} gid={} /dev/{}": "the same",
+    'option(USE_ROCM "Build for HIP instead of CUDA" OFF)': "is CMake, for a build file",
+    "find_package(hip REQUIRED)": "the same",
+    '"{}" if {} else {}': "is Python, for setup.py",
+    "{}.extend([{}] if {} else [{}])": "the same",
 }
 WORDS = (
     *(member.value for kind in (batch.Outcome, port.EventKind) for member in kind),
@@ -118,6 +140,8 @@ def _within(node: ast.expr) -> Iterator[ast.AST]:
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         yield from _within(node.left)
         yield from _within(node.right)
+    elif isinstance(node, ast.Call) and _name(node) == "many":
+        yield node
     elif not isinstance(node, ast.Constant):
         yield from ast.iter_child_nodes(node)
 
@@ -126,7 +150,7 @@ _TYPES = frozenset(
     ("unsigned", "signed", "int", "char", "short", "long", "float", "double", "const", "void")
 )
 _CODE = re.compile(
-    r"\\[bswdS(]|\(\?|;\s*$|</|=>|^#|&&|\|\||\]\(|::memory|__builtin_bit|\)\*?\(|\[\^"
+    r"\\[bswdS(]|\(\?|</|=>|^#|&&|\|\||\]\(|::memory|__builtin_bit|\)\*?\(|\[\^"
     r"|^<[a-z]|\*\(|\w\|\w|\w\[\[|_cast<|\w\(\"|^const \w+ |<redacted|^\^|^//|\?\? "
     r'|\{"|^--|^\('
 )
@@ -139,7 +163,8 @@ def prose(text: str) -> bool:
     words = re.findall(r"(?<![\w/.<_-])[A-Za-z][a-z']+(?![\w/_])", bare)
     if " " not in text.strip() or not words or "{" in bare or "}" in bare:
         return False
-    return not set(re.findall(r"\w+", bare)) <= _TYPES and not _CODE.search(bare)
+    statement = re.search(r";\s*$", text)
+    return not (set(re.findall(r"\w+", bare)) <= _TYPES or statement or _CODE.search(bare))
 
 
 _NOT_SAYING = frozenset(
@@ -183,6 +208,9 @@ def _texts(node: ast.AST, silent: set[ast.AST]) -> Iterator[str]:
     """Yield every template of words in a tree."""
     if node in silent:
         return
+    if isinstance(node, ast.Call) and _name(node) == "many":
+        yield from _counts(node)
+        return
     strings = isinstance(node, (ast.JoinedStr, ast.IfExp, ast.Constant)) or (
         isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
     )
@@ -214,6 +242,16 @@ def _heads(node: ast.AST) -> Iterator[ast.expr]:
         yield from (k.value for k in node.keywords if k.arg == "label")
 
 
+def _counts(call: ast.Call) -> Iterator[str]:
+    """Yield "{} error", and "{} errors" where a function says both in English."""
+    for word in alternatives(call.args[1]):
+        if word != "{}":
+            yield f"{{}} {word}"
+            ending = {"ry": "ies", "ch": "ches"}.get(word[-2:], f"{word[-1]}s")
+            stem = word[:-2] if word.endswith("ch") else word[:-1]
+            yield from [] if _name(call) == "counted" else [f"{{}} {stem}{ending}"]
+
+
 def _said(node: ast.AST, failures: frozenset[str]) -> Iterator[str]:
     """Yield the templates that a call says outright."""
     if not isinstance(node, ast.Call):
@@ -224,12 +262,7 @@ def _said(node: ast.AST, failures: frozenset[str]) -> Iterator[str]:
     elif name in ("say", "said", "later"):
         told = node.args[:1]
     elif name in ("count", "counted") and len(node.args) > 1:
-        for word in alternatives(node.args[1]):
-            if word == "{}":
-                continue
-            yield f"{{}} {word}"
-            plural = f"{word[:-1]}ies" if word.endswith("ry") else f"{word}s"
-            yield from [f"{{}} {plural}"] if name == "count" else []
+        yield from _counts(node)
         return
     else:
         return
@@ -280,7 +313,25 @@ def templates(exceptions: Collection[str] = tuple(NOT_SAID)) -> dict[str, Found]
                     for text in _texts(trees[name], silent):
                         if text not in exceptions:
                             found[room].setdefault(text, name)
+    for room, pattern in TABLES.items():
+        found[room].update(shown_in_tables(pattern))
     return _first_only(found)
+
+
+def shown_in_tables(pattern: str) -> Found:
+    """Return the texts of tables that views show: all but single names such as NCCL."""
+    found: Found = {}
+    for path in sorted(PACKAGE.glob(pattern)):
+        entries = itertools.chain.from_iterable(
+            value if isinstance(value, list) else [value]
+            for value in tomllib.loads(path.read_text("utf-8")).values()
+        )
+        for entry in entries:
+            for key, text in entry.items():
+                words = isinstance(text, str) and re.search(r"(?:^|\s)[a-z]+(?![\w+])", text)
+                if key not in NOT_SHOWN and words:
+                    found.setdefault(text, path.relative_to(PACKAGE).as_posix())
+    return found
 
 
 def _first_only(found: dict[str, Found]) -> dict[str, Found]:

@@ -45,6 +45,10 @@ _OWN_LETTERS = 3
 _NAMED = re.compile(r"\S+: \S")
 _MARKS = {"; ": "；", ": ": "：", ", ": "，"}
 """What joins clauses that are messages of their own, the loosest first."""
+_JOINT = re.compile("(" + "|".join(_MARKS) + ")")
+_PLAIN = re.compile(r"[a-z]+")
+_COUNT = re.compile(r"\{\} [a-z ]+")
+_FIGURE = re.compile(r"[\d,.]+")
 
 
 def say(message: str) -> str:
@@ -84,12 +88,18 @@ def _translated(message: str, letters: int) -> str:
     known = _whole().get(message)
     if known is not None:
         return known
+    loosely: str | None = None
     for template in _candidates(message):
-        if template.letters >= letters:
-            values = template.values_in(message)
-            if values is not None:
-                return _filled(template.translation, [_value(value) for value in values])
-    return _clauses(message)
+        values = template.values_in(message) if template.letters >= letters else None
+        if values is None:
+            continue
+        if template.loose and " " in values[0]:
+            # What has few words of its own would fit much of what tools say.
+            loosely = loosely or (None if letters else template.filled(values))
+            continue
+        return template.filled(values)
+    clauses = _clauses(message)
+    return loosely if loosely is not None and clauses == message else clauses
 
 
 def _clauses(message: str) -> str:
@@ -100,6 +110,9 @@ def _clauses(message: str) -> str:
         translated = _value(rest)
         mark = "；" if ";" in lead[0] else "，" if "," in lead[0] else lead[0]
         return mark + translated if translated != rest else message
+    joined = _known_clauses(message)
+    if joined is not None:
+        return joined
     for sign, mark in _MARKS.items():
         parts = message.split(sign, 1) if sign == ": " else message.split(sign)
         if len(parts) > 1:
@@ -107,6 +120,38 @@ def _clauses(message: str) -> str:
             if translated_parts != parts:
                 return mark.join(translated_parts)
     return message
+
+
+def _known_clauses(message: str) -> str | None:
+    """Return a message in which each clause is in the catalogue, None if one is not.
+
+    A clause of the catalogue may itself be joined of several, so the longest is looked for.
+    """
+    parts = _JOINT.split(message)
+    known = _whole()
+    if " " not in "".join(parts[::2]):
+        return None  # Single words may be names in code.
+    out: list[str] = []
+    at = 0
+    while at < len(parts):
+        for end in range(len(parts), at, -2):
+            clause = "".join(parts[at:end])
+            if clause in known:
+                out.append(known[clause])
+                break
+        else:
+            if not _is_name(parts[at]) or at + 1 == len(parts):
+                return None
+            end = at + 1
+            out.append(parts[at])
+        out += [_MARKS[parts[end]]] if end < len(parts) else []
+        at = end + 1
+    return "".join(out)
+
+
+def _is_name(clause: str) -> bool:
+    """Whether a clause is a single name such as NCCL, which stays as it is."""
+    return " " not in clause and not _PLAIN.fullmatch(clause)
 
 
 def _filled(translation: str, values: list[str]) -> str:
@@ -142,6 +187,10 @@ class _Template(NamedTuple):
     letters: int
     parts: tuple[str, ...]
     translation: str
+    loose: bool
+    """Whether it begins with a value, and has few words."""
+    counts: bool
+    """Whether that value is a number."""
 
     def values_in(self, message: str) -> list[str] | None:
         """Return the values that make `message` of this template, None if none do."""
@@ -159,8 +208,14 @@ class _Template(NamedTuple):
             values.append(message[start:found])
             start = found + len(part)
         values.append(message[start:end])
+        if self.counts and not _FIGURE.fullmatch(values[0]):
+            return None
         # `name: message`, where the template begins with a value, is two clauses.
         return None if not first and _NAMED.match(values[0]) else values
+
+    def filled(self, values: list[str]) -> str:
+        """Return the Chinese with values that may be messages themselves."""
+        return _filled(self.translation, [_value(value) for value in values])
 
 
 @lru_cache(maxsize=1)
@@ -173,22 +228,26 @@ def _index() -> dict[tuple[str, str], list[_Template]]:
     """Return the templates with values by their first word, else their last, else neither."""
     found: dict[tuple[str, str], list[_Template]] = {}
     with_values = [
-        (english, text)
+        (english, text, name == "views" and len(_WORD.findall(english)) < _TELLING)
         for name, texts in _files().items()
         for english, text in texts.items()
-        # Views give theirs to `said`; a short one would fit what somebody else says.
-        if "{}" in english and (name != "views" or len(_WORD.findall(english)) >= _TELLING)
+        if "{}" in english
     ]
     # A template with more fixed text says more about the message that it fits.
-    with_values.sort(key=lambda pair: -len(pair[0].replace("{}", "")))
-    for rank, (english, text) in enumerate(with_values):
+    with_values.sort(key=lambda one: -len(one[0].replace("{}", "")))
+    for rank, (english, text, counts) in enumerate(with_values):
+        # Views give theirs to `said`; a short one would fit what somebody else says, a number
+        # with its noun aside.
+        if counts and not _COUNT.fullmatch(english):
+            continue
         parts = tuple(english.split("{}"))
         word, blank, _ = parts[0].partition(" ")
         key = ("first", word) if blank else ("", "")
         if not blank and " " in parts[-1]:
             key = ("last", parts[-1].rpartition(" ")[2])
+        loose = not parts[0] and len(_WORD.findall(english)) < _TELLING
         found.setdefault(key, []).append(
-            _Template(rank, sum(map(str.isalpha, english)), parts, text)
+            _Template(rank, sum(map(str.isalpha, english)), parts, text, loose, counts)
         )
     return found
 

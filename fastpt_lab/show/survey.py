@@ -19,6 +19,7 @@ from fastpt_lab.show.survey_text import (
     headline,
     number,
     survey_text,
+    work_said,
 )
 from fastpt_lab.show.text import place
 from fastpt_lab.show.totals import counted
@@ -128,7 +129,7 @@ def _files_html(survey: Survey) -> str:
         return ""
     rows = []
     for file in ranked[:SHOWN_FILES]:
-        why = [told(reason) for reason in file.reasons[:3]]
+        why = [text(work_said(reason)) for reason in file.reasons[:3]]
         if file.unknown:
             why.append(said("{} not looked up in a table", counted(file.unknown, "name")))
         if file.encoding != "utf-8":
@@ -220,7 +221,7 @@ def _conditions_html(survey: Survey) -> str:
     rows = []
     ranked = sorted(survey.conditions, key=lambda c: not c.warning)
     for condition in ranked[:SHOWN_LINTS]:
-        values = ", ".join(f"{name}: {value}" for name, value in condition.values)
+        values = ", ".join(f"{name}: {say(value)}" for name, value in condition.values)
         warning = f"<br><b>{told(condition.warning)}</b>" if condition.warning else ""
         rows.append(
             (

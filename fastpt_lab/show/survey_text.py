@@ -64,11 +64,17 @@ def number(value: int) -> str:
     return f"{value:,}" if value else "–"
 
 
+def work_said(reason: str) -> str:
+    """Return a kind of work with its count, `warp shuffles ×5`, in the user's language."""
+    title, sign, times = reason.partition(" ×")
+    return say(title) + sign + times
+
+
 def survey_text(survey: Survey, style: Style = PLAIN, *, verbose: bool = False) -> str:
     """Return a survey for a terminal; `verbose` leaves nothing out."""
     route = survey.route
     title = style.strong(said("Survey of {}", survey.root.name))
-    out = [f"{title}: {headline(survey)}", ""]
+    out = [said("{}: {}", title, headline(survey)), ""]
     out.append(style.ok(said("Route: {}", say(route.title))))
     out.append(f"  {printable(say(route.why))}")
     out += [
@@ -129,7 +135,7 @@ def _files_text(survey: Survey, *, verbose: bool) -> list[str]:
     head = ("File", "Automatic", "Review", "No equivalent", "Effort", "Why")
     rows = [tuple(map(say, head))]
     for file in shown:
-        reasons = [say(reason) for reason in file.reasons[:3]]
+        reasons = [work_said(reason) for reason in file.reasons[:3]]
         if file.unknown:
             reasons.append(said("{} not looked up", counted(file.unknown, "name")))
         why = said("; ").join(reasons)

@@ -221,10 +221,14 @@ def _warning(names: tuple[str, ...], taken: bool | None, host_only: bool) -> str
     versions = _VERSIONS.intersection(names)
     if versions and not platform:
         name = min(versions)
-        side = {True: "taken", False: "not taken", None: "perhaps taken"}[taken]
+        outcome = {
+            True: "this branch is taken whatever the stack can do",
+            False: "this branch is not taken whatever the stack can do",
+            None: "this branch is perhaps taken whatever the stack can do",
+        }[taken]
         return (
-            f"{name} has no value under HIP and counts as 0, so this branch is {side} whatever "
-            "the stack can do; ask for the platform first"
+            f"{name} has no value under HIP and counts as 0, so {outcome}; "
+            "ask for the platform first"
         )
     if "__CUDA_ARCH__" in names and not any("HIP" in name or "ROCM" in name for name in names):
         return (

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from fastpt_lab.core.text import Document
 
 CHECKS = ("device", "dtype", "shape", "contiguity")
+_SPOKEN = {
+    "device": "the device",
+    "dtype": "the dtype",
+    "shape": "the shape",
+    "contiguity": "the contiguity",
+}
 _CPP = {
     "device": re.compile(r"is_cuda|\bdevice\s*\(|CHECK_CUDA|CHECK_INPUT|is_cpu|CHECK_DEVICE"),
     "dtype": re.compile(r"scalar_type|\bdtype\s*\(|AT_DISPATCH|CHECK_INPUT_TYPE|data_ptr<"),
@@ -132,7 +138,7 @@ def cpp_lints(points: Sequence[EntryPoint]) -> Iterator[Lint]:
         )
         yield _lint(
             f"{point.function.name} is called from Python as {point.name} and does not check "
-            f"{', '.join(point.missing)} of {', '.join(point.tensors)}",
+            f"{_listed(point.missing)} of {', '.join(point.tensors)}",
             Location(point.unit.path, point.unit.document.range_of(place.start, place.end)),
             suggestion,
         )
@@ -172,7 +178,7 @@ def python_entry_lints(
             if given and missing:
                 yield _lint(
                     f"{node.name} hands {', '.join(given)} to {dotted(call.func)} without a check "
-                    f"of {', '.join(missing)}",
+                    f"of {_listed(missing)}",
                     place_of(path, document, call),
                     "\n".join(_SUGGESTED_PYTHON[check].format(x=given[0]) for check in missing),
                 )
@@ -201,6 +207,10 @@ def _loads(node: ast.expr) -> bool:
         and dotted(node.func).rpartition(".")[2] in {"load", "load_inline"}
         and any(keyword.arg == "name" for keyword in node.keywords)
     )
+
+
+def _listed(checks: Sequence[str]) -> str:
+    return ", ".join(_SPOKEN[check] for check in checks)
 
 
 def _lint(message: str, place: Location, suggestion: str) -> Lint:

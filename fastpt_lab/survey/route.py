@@ -51,15 +51,16 @@ def _uses_cuda(at: Situation) -> Answer:
     uses = sum(f.automatic + f.review + f.no_equivalent + f.unknown for f in at.files)
     if kernels or launches or uses:
         return True, (
-            f"{_many(kernels, 'kernel')}, {_many(launches, 'launch')}, "
-            f"{_many(uses, 'use')} of CUDA names"
+            f"{many(kernels, 'kernel')}, {many(launches, 'launch')}, "
+            f"{many(uses, 'use')} of CUDA names"
         )
     if at.features:
         return True, "no CUDA source, but " + _titles(at.features)
     return False, "no kernel, no launch and no CUDA name in any source"
 
 
-def _many(count: int, noun: str) -> str:
+def many(count: int, noun: str) -> str:
+    """Return "1 launch", "2 launches"."""
     ending = "es" if noun.endswith("ch") else "s"
     return f"{count} {noun}" + ("" if count == 1 else ending)
 
@@ -227,9 +228,7 @@ def _fused_option(at: Situation) -> RouteOption:
     return RouteOption(
         route=Route.GPUFUSION,
         title=text.title,
-        invasiveness=text.invasiveness
-        if not changes
-        else f"{_many(len(changes), 'small change')} first",
+        invasiveness=text.invasiveness if not changes else many(len(changes), "small change"),
         effort="one build" if not changes else f"one build after {_titles(changes)}",
         deployment=text.deployment,
         cmake=text.cmake,

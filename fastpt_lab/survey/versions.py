@@ -159,7 +159,7 @@ def _minimum(name: str, title: str, version: str | None, least: str, tables: Tab
     return _check(
         f"gpufusion-{name}",
         status,
-        f"{title} {version or 'not found'}",
+        f"{title} {version}" if version else f"{title} was not found",
         f"{title} {least} or newer, for the route without transcoding",
         source=tables.gpufusion.source,
         next_step="" if reached else "Transcode, or install a newer version",

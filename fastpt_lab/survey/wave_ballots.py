@@ -61,7 +61,7 @@ def _narrowing(body: Body, index: int, close: int) -> tuple[str, str]:
         name = lanes.text(index - 2)
         kind = lanes.types.get(name, "")
         if kind in NARROW_TYPES:
-            return f"{name} is {kind}", f"unsigned long long {name}"
+            return f"{name} is of type {kind}", f"unsigned long long {name}"
     if before == "return" and body.result in NARROW_TYPES:
         return f"the function returns {body.result}", "unsigned long long"
     after, literal = lanes.text(close + 1), lanes.text(close + 2)

@@ -34,11 +34,11 @@ def short_loop(body: Body) -> Iterator[Finding]:
 
 def _short(body: Body, start: int, end: int, kind: str) -> Finding:
     what = "begins at 16" if kind == "down" else "ends before 32"
-    message = f"the loop {what}: it joins 32 lanes"
-    if body.wave_layout:
-        message += ", but lanes are counted by warpSize, which is 64"
-    else:
-        message += "; right only while each half of the wave is a warp of its own"
+    message = f"the loop {what}: it joins 32 lanes" + (
+        ", but lanes are counted by warpSize, which is 64"
+        if body.wave_layout
+        else "; right only while each half of the wave is a warp of its own"
+    )
     certain = body.wave_layout and not _joins_halves(body)
     cure = "warpSize / 2" if kind == "down" else "warpSize"
     return Finding("short-loop", certain, start, end, message, cure)

@@ -118,7 +118,8 @@ def test_an_entry_point_without_checks_gets_them_suggested() -> None:
     assert [point.name for point in points] == ["raw_op", "safe_op"]
     (found,) = cpp_lints(points)
     assert not found.certain
-    assert "device, dtype, shape, contiguity of x, scale" in found.diagnostic.message
+    wanted = "the device, the dtype, the shape, the contiguity of x, scale"
+    assert wanted in found.diagnostic.message
     assert found.suggestion.splitlines()[-1] == (
         'TORCH_CHECK(x.is_contiguous(), "x must be contiguous");'
     )
