@@ -8,7 +8,9 @@ loads and stores with cache hints. Unsafe for approximations and clocks, and whe
 uses another wave size.
 
 Never offered: for instructions that a HIP program has no word for (`mma`, `ldmatrix`,
-`cp.async`, `mbarrier`, barriers with a count): there is advice, and `cp-async` for copies.
+`cp.async`, `mbarrier`, barriers with a count): there is advice, and `cp-async` for copies. Nor
+for addresses in shared or local memory, which are no pointers, for a float instruction on
+words, or where an output that is written twice would be evaluated twice.
 
 Source: PTX ISA 8.5; rocThrust#25, hip#3271; clang 15 "invalid instruction".
 """

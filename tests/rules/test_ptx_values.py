@@ -100,4 +100,4 @@ def test_operands_have_the_type_of_the_instruction() -> None:
         sources = ("x", "3") if "{1}" in wanted else ("x",)
         found = meaning(name, sources)
         assert found is not None
-        assert found.text == wanted.replace("{1}", "3")
+        assert found.text == wanted.replace("{1}", "3u")

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 _KEYWORDS = re.compile(r"(?:__asm__|__asm|asm)\b(?:\s*(?:__volatile__|volatile|goto))*\s*\(")
 _OPERAND = re.compile(r'\s*(?:\[(\w+)\]\s*)?("[^"]*")\s*\(', re.DOTALL)
-_LABEL = re.compile(r"^\s*[\w$%]+\s*:(?!:)")
+# What stands before an instruction: braces of a scope, and labels.
+_LABEL = re.compile(r"^(?:[{}\s]|[\w$%]+\s*:(?!:))+")
+_INSTRUCTION = re.compile(r"(@!?%?\w+\s+)?(\S+)\s*(.*)", re.DOTALL)
 
 
 class Operand(NamedTuple):
@@ -127,11 +129,8 @@ def _operands(part: str) -> tuple[Operand, ...] | None:
 
 def _instructions(template: str) -> Iterator[Instruction]:
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", template, flags=re.DOTALL)
-    for line in re.split(r"[;\n]", text.replace("{ ", "{\n").replace(" }", "\n}")):
-        stripped = line.strip()
-        if not stripped or stripped in ("{", "}") or _LABEL.match(stripped):
-            continue
-        match = re.match(r"(@!?%?\w+\s+)?(\S+)\s*(.*)", stripped, re.DOTALL)
+    for line in re.split(r"[;\n]", text):
+        match = _INSTRUCTION.match(_LABEL.sub("", line))
         if match:
             operands = tuple(_split(match[3]))
             yield Instruction((match[1] or "").strip(), match[2], operands)

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from fastpt_lab.rules.kit.constants import literal
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -142,17 +144,24 @@ def _filled(
     needed = 1 + max((int(n) for n in re.findall(r"\{[us]?(\d)\}", form)), default=-1)
     if len(sources) != needed:
         return None
-    unsigned, signed = TYPES["u64" if wide else "u32"], TYPES["s64" if wide else "s32"]
     typed = {
-        f"{letter}{index}": source if _is_literal(source) else f"({kind}){source}"
+        f"{letter}{index}": _typed(source, f"{letter}{64 if wide else 32}")
         for index, source in enumerate(sources)
-        for letter, kind in (("u", unsigned), ("s", signed))
+        for letter in "us"
     }
     return Meaning(form.format(*sources, **typed), doubts)
 
 
-def _is_literal(source: str) -> bool:
-    return re.fullmatch(r"0[xX][0-9a-fA-F]+u?|\d+u?", source) is not None
+_SUFFIXES = {"u32": ("u", 32), "s32": ("", 31), "u64": ("ull", 64), "s64": ("ll", 63)}
+
+
+def _typed(source: str, kind: str) -> str:
+    """Return a source operand as a value of a type: a literal by its suffix, others by a cast."""
+    suffix, bits = _SUFFIXES[kind]
+    value = literal(source)
+    if value is not None and value < 1 << bits:
+        return source.rstrip("uU") + suffix
+    return f"({TYPES[kind]}){source}"
 
 
 def _bits(name: str, sources: Sequence[str]) -> Meaning | None:

@@ -5,24 +5,31 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from fastpt_lab.rules.kit import warp
+from fastpt_lab.rules.kit.constants import identifiers
 from fastpt_lab.rules.kit.ptx import CLOCKS, SPECIAL, TYPES, meaning
 from fastpt_lab.rules.kit.rewrite import operand
 
 if TYPE_CHECKING:
     from fastpt_lab.rules.kit.asm import Assembly, Instruction
 
+_TYPE = r"(?P<type>[bus](?:8|16|32|64)|f(?:32|64))"
+# Addresses of shared and local memory count from its start: in HIP they are no pointers.
 _LOAD = re.compile(
-    r"(?:ld|ldu)(?P<volatile>\.volatile)?(?:\.(?:global|shared|local))?(?P<hints>(?:\.(?:nc|ca|cg"
-    r"|cs|lu|cv|L1::\w+|L2::\w+))*)(?P<vector>\.v[248])?\.(?P<type>[busf](?:8|16|32|64))"
+    r"(?:ld|ldu)(?P<volatile>\.volatile)?(?:\.global)?(?P<hints>(?:\.(?:nc|ca|cg|cs|lu|cv"
+    rf"|L1::\w+|L2::\w+))*)(?P<vector>\.v[248])?\.{_TYPE}"
 )
 _STORE = re.compile(
-    r"st(?P<volatile>\.volatile)?(?:\.(?:global|local))?(?P<hints>(?:\.(?:wb|cg|cs|wt"
-    r"|L1::\w+|L2::\w+))*)(?P<vector>\.v[248])?\.(?P<type>[busf](?:8|16|32|64))"
+    r"st(?P<volatile>\.volatile)?(?:\.global)?(?P<hints>(?:\.(?:wb|cg|cs|wt"
+    rf"|L1::\w+|L2::\w+))*)(?P<vector>\.v[248])?\.{_TYPE}"
 )
 _ADD = re.compile(r"(?:red|atom)(?:\.global)?\.add\.(?P<type>[usf](?:32|64))")
 _ADDRESS = re.compile(r"\[\s*(%\w+|\w+)\s*(?:\+\s*(-?\d+))?\s*\]")
 _REGISTER = re.compile(r"\.reg")
+_CAST = re.compile(r"\b(?:static|reinterpret|const|bit)_cast\s*<[^;{}]*?>\s*(?=\()")
 _REAL = {"f": "float", "d": "double"}
+_CLASSES = {"f32": "f", "f64": "d"}
+_LETTERS = {kind: letter for letter, kind in _REAL.items()}
 _BITS = {"f": "unsigned int", "d": "unsigned long long"}
 _KNOWN = frozenset("rlhfdn")
 
@@ -40,11 +47,15 @@ class _Writer:
 
     def __init__(self, assembly: Assembly, *, bind: bool) -> None:
         self.assembly = assembly
-        self.registers: dict[str, str] = {}
+        self.registers: dict[str, tuple[str, str]] = {}
         self.names: dict[int, str] = {}
         self.statements: list[str] = []
         self.doubts: list[str] = []
         self.lanes = False
+        self._input, self._register = (
+            _unused("in", r"\d+", assembly),
+            _unused("r_", r"\w*", assembly),
+        )
         if bind:
             self._bind()
 
@@ -52,11 +63,13 @@ class _Writer:
         """Evaluate each input once and before any output is written, as assembly does."""
         for index, given in enumerate(self.assembly.operands):
             if index >= self.assembly.outputs and given.constraint != "n":
-                self.names[index] = f"in{index}"
-                self.statements.append(f"const auto in{index} = {given.expression}")
+                name = self.names[index] = f"{self._input}{index}"
+                self.statements.append(f"const auto {name} = {given.expression}")
 
     def _kind(self, text: str) -> str:
-        """Return the letter of an operand's constraint, "r" for registers and numbers."""
+        """Return the letter of an operand's constraint, or the one that a register would have."""
+        if text.strip() in self.registers:
+            return self.registers[text.strip()][1]
         numbered = re.fullmatch(r"%(\d+)", text.strip())
         if numbered is None or int(numbered[1]) >= len(self.assembly.operands):
             return "r"
@@ -87,9 +100,9 @@ class _Writer:
         if not kind or any("<" in w for w in words):
             return False
         for word in words:
-            name = word.strip().strip("%")
-            self.registers[word.strip()] = f"r_{name}"
-            self.statements.append(f"{kind} r_{name}")
+            name = f"{self._register}{word.strip().strip('%')}"
+            self.registers[word.strip()] = name, _LETTERS.get(kind, "r")
+            self.statements.append(f"{kind} {name}")
         return True
 
     def _move(self, target: str, source: str) -> bool:
@@ -97,6 +110,8 @@ class _Writer:
         if place is None or value is None:
             return False
         to, of = self._kind(target), self._kind(source)
+        if to != of and to in _REAL and of in _REAL:
+            return False
         if to in _REAL and of not in _REAL:
             value = f"__builtin_bit_cast({_REAL[to]}, ({_BITS[to]}){value})"
         elif of in _REAL and to not in _REAL:
@@ -117,7 +132,7 @@ class _Writer:
     def _value(self, text: str) -> str | None:
         text = text.strip()
         if text in self.registers:
-            return self.registers[text]
+            return self.registers[text][0]
         numbered = re.fullmatch(r"%(\d+)", text)
         if numbered and int(numbered[1]) < len(self.assembly.operands):
             index = int(numbered[1])
@@ -151,12 +166,13 @@ class _Writer:
         types = [part for part in instruction.name.split(".") if part in TYPES or part == "f16"]
         if not types:
             return False
-        real = {"f32": "f", "f64": "d"}
-        source = real.get(types[-1])
-        target = real.get(types[0]) if instruction.name.startswith("cvt") else source
-        kinds = [self._kind(text) for text in instruction.operands]
-        fits = (kinds[0] == target) if target else kinds[0] not in _REAL
-        return fits and all((k == source) if source else k not in _REAL for k in kinds[1:])
+        target = types[0] if instruction.name.startswith("cvt") else types[-1]
+        first, *rest = instruction.operands
+        return self._fits(first, target) and all(self._fits(text, types[-1]) for text in rest)
+
+    def _fits(self, text: str, kind: str) -> bool:
+        wanted = _CLASSES.get(kind)
+        return self._kind(text) == wanted if wanted else self._kind(text) not in _REAL
 
     def _pointer(self, text: str, kind: str) -> str | None:
         """Return a typed pointer for `[%1]` or `[%1 + 8]`, if the operand is 64-bit."""
@@ -178,7 +194,8 @@ class _Writer:
         names = value.strip("{} ").split(",") if match["vector"] else [value]
         places = [self._value(name) for name in names]
         count = int(match["vector"][2:]) if match["vector"] else 1
-        pointer = self._pointer(address, self._cell(match, names, loads=loads))
+        kind = self._cell(match, names, loads=loads)
+        pointer = self._pointer(address, kind) if kind is not None else None
         if pointer is None or None in places or len(places) != count:
             return False
         for index, place in enumerate(places):
@@ -186,15 +203,18 @@ class _Writer:
             self.statements.append(f"{place} = {cell}" if loads else f"{cell} = {place}")
         return True
 
-    def _cell(self, match: re.Match[str], names: list[str], *, loads: bool) -> str:
-        """Return the qualified type that is read or written."""
+    def _cell(self, match: re.Match[str], names: list[str], *, loads: bool) -> str | None:
+        """Return the qualified type that is read or written, None if the operands have several."""
         kind = TYPES[match["type"]]
         letters = {self._kind(name) for name in names}
         # The bits are moved as they are: the type is that of the operand, not of the name.
         if letters & set(_REAL):
-            kind = _REAL[letters.pop()]
-        elif match["type"].startswith("f"):
-            kind = _BITS["f" if match["type"] == "f32" else "d"]
+            letter = _CLASSES.get(f"f{match['type'][1:]}", "")
+            if letters != {letter}:
+                return None
+            kind = _REAL[letter]
+        elif match["type"] in _CLASSES:
+            kind = _BITS[_CLASSES[match["type"]]]
         read_only = loads and ".nc" in match["hints"]
         again = self.assembly.ordered and not read_only and (loads or not match["vector"])
         volatile = "volatile " if match["volatile"] or again else ""
@@ -204,7 +224,12 @@ class _Writer:
         returns = instruction.name.startswith("atom")
         operands = instruction.operands[1:] if returns else instruction.operands
         kind = TYPES[match["type"]]
-        if kind == "long long" or len(operands) != 2:
+        moved = (operands[-1], *instruction.operands[: int(returns)])
+        if (
+            kind == "long long"
+            or len(operands) != 2
+            or not all(self._fits(text, match["type"]) for text in moved)
+        ):
             return False
         pointer, value = self._pointer(operands[0], kind), self._value(operands[1])
         target = self._value(instruction.operands[0]) if returns else ""
@@ -220,10 +245,16 @@ def written(assembly: Assembly) -> Written | None:
     letters = {o.constraint.strip("=+&") for o in assembly.operands}
     if not assembly.instructions or not letters <= _KNOWN:
         return None
-    writer = _run(assembly, bind=False)
+    outputs, inputs = (
+        assembly.operands[: assembly.outputs],
+        assembly.operands[assembly.outputs :],
+    )
+    writer = _run(assembly, bind=any(_acts(given.expression) for given in inputs))
     if writer is not None and len(writer.statements) > 1:
         writer = _run(assembly, bind=True)
-    if writer is None:
+    if writer is None or not all(
+        _once(given.expression, writer.statements) for given in outputs
+    ):
         return None
     doubts = tuple(dict.fromkeys(writer.doubts))
     return Written(tuple(writer.statements), doubts, writer.lanes)
@@ -232,3 +263,20 @@ def written(assembly: Assembly) -> Written | None:
 def _run(assembly: Assembly, *, bind: bool) -> _Writer | None:
     writer = _Writer(assembly, bind=bind)
     return writer if all(writer.write(i) for i in assembly.instructions) else None
+
+
+def _acts(expression: str) -> bool:
+    """Whether it matters how often an operand is evaluated, which is once in assembly."""
+    return warp.has_effects(_CAST.sub("", expression))
+
+
+def _once(expression: str, statements: list[str]) -> bool:
+    return not _acts(expression) or "".join(statements).count(expression) == 1
+
+
+def _unused(prefix: str, rest: str, assembly: Assembly) -> str:
+    """Return a beginning of names, which go on with `rest`, that no operand mentions."""
+    words = identifiers(" ".join(o.expression for o in assembly.operands))
+    while any(re.fullmatch(prefix + rest, word) for word in words):
+        prefix += "_"
+    return prefix
