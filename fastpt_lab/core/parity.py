@@ -23,6 +23,7 @@ class Difference(str, Enum):
     OLDER_NAME = "older-name"
     TORCH_API = "torch-api"
     BRACES = "braces"
+    HALF_MEMBER = "half-member"
     INCLUDE_SPELLING = "include-spelling"
     INCLUDE_PATH = "include-path"
     INCLUDE_FOUND = "include-found"
@@ -42,6 +43,7 @@ REASONS = {
     Difference.OLDER_NAME: "the installed HIP has the older name only",
     Difference.TORCH_API: "the installed torch dispatches on a scalar type alone, not a type()",
     Difference.BRACES: "HIP's half2 is not assigned empty braces without their type",
+    Difference.HALF_MEMBER: "until HIP 6 the members of a half2 are the bits of its halves",
     Difference.INCLUDE_SPELLING: "torch sees an include only with exactly one blank",
     Difference.INCLUDE_PATH: "a header's whole path is mapped, not a file name inside it",
     Difference.INCLUDE_FOUND: "a project header is found where no include folder was passed",

@@ -47,6 +47,9 @@ _HEADING = (
     RUNTIME_INCLUDE,
     *(f"#include <{header}>" for header, _ in STANDARD_HEADERS),
 )
+_HALVES = {"__low2half": "x", "__high2half": "y"}
+_CAST = ["reinterpret_cast", "<", "__half", "&", ">", "("]
+_CONST_CAST = [*_CAST[:2], "const", *_CAST[2:]]
 _LAUNCH_WORDS = frozenset({"hipLaunchKernelGGL", "dim3", "0"})
 
 
@@ -187,6 +190,7 @@ def _kinds(
         dropped = [_drop_std(side) for side in words]
         found |= {Difference.MATH} if any(dropped) else set()
         found |= {Difference.BRACES} if _drop_brace_types(words[0], words[1]) else set()
+        found |= {Difference.HALF_MEMBER} if _put_members_back(*words[:2]) else set()
     found |= _word_kinds(*words)
     return found or {Difference.UNKNOWN}
 
@@ -219,6 +223,33 @@ def _drop_brace_types(original: list[str], ours: list[str]) -> bool:
             del ours[index]
             dropped = True
     return dropped
+
+
+def _put_members_back(original: list[str], ours: list[str]) -> bool:
+    """Write the halves of a half2 in `ours` by member, as in `original`; return if there were."""
+    found = False
+    for at in range(len(ours) - 1, -1, -1):
+        cast = ours[at : at + 6] == _CAST or ours[at : at + 7] == _CONST_CAST
+        member = _HALVES.get(ours[at])
+        if not (member or cast) or original[at : at + 3] == ours[at : at + 3]:
+            continue
+        opening = at + ours[at:].index("(")
+        close = _closing(ours, opening)
+        value = ours[opening + 1 : close]
+        if member:
+            value = [*value[1:], "->", member] if value[:1] == ["*"] else [*value, ".", member]
+        ours[at : close + 1] = value
+        found = True
+    return found
+
+
+def _closing(words: list[str], opening: int) -> int:
+    depth = 0
+    for at in range(opening, len(words)):
+        depth += (words[at] == "(") - (words[at] == ")")
+        if not depth:
+            return at
+    return len(words)
 
 
 def _word_kinds(original: list[str], ours: list[str], theirs: list[str]) -> set[Difference]:

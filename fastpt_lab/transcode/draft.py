@@ -62,6 +62,7 @@ _LAUNCH = re.compile(r"<<[ \t]+<|>>[ \t]+>|<<<(?:[^;{}]*,)?[ \t\r\n]*\{")
 """Stands in every text with a launch that clang does not read, and in few others."""
 
 _EMPTY_BRACES = re.compile(r"=\s*\{\s*\}\s*;")
+_HALF_MEMBER = re.compile(r"(?<!Idx)(?<!Dim)(?:\.|->)\s*[xy]\b")
 _TYPE_CALL = re.compile(r"[.>]\s*type\s*\(\s*\)\s*,")
 
 
@@ -164,6 +165,11 @@ def draft(
         from fastpt_lab.transcode.braces import untyped_braces
 
         edits += [Edit(at, at, kind, "{}") for at, kind in untyped_braces(text)]
+        edits.sort()
+    if "half2" in text and _HALF_MEMBER.search(text):
+        from fastpt_lab.core.half2 import half_uses
+
+        edits += [Edit(*edit, "half2") for use in half_uses(text) for edit in use.edits]
         edits.sort()
     if tables.scalar_dispatch and _TYPE_CALL.search(text) and "AT_DISPATCH_" in text:
         from fastpt_lab.core.dispatch import dispatched_types

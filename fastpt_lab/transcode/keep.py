@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from fastpt_lab.transcode.draft import Draft, Edit
 
 
+_FOR_CLANG = frozenset({"<<<>>>", "{}", "half2"})
+"""Edits by the draft's names that are no names: spellings which only hipcc needs otherwise."""
+
+
 def keep_branches(text: str, found: Draft, *, device: bool) -> None:
-    """Take back what stands in branches for CUDA alone, and definitions in those for HIP.
+    """Take back what stands in branches for CUDA alone, and what those for HIP have as HIP's.
 
     Args:
         text: the original.
@@ -51,6 +55,8 @@ def _keep_definitions(text: str, found: Draft, hip: Sequence[Kept]) -> None:
     kept: list[Edit] = []
     for edit in found.edits:
         if any(branch.start <= edit.start < branch.end for branch in hip):
+            if edit.name in _FOR_CLANG:
+                continue
             line_start = text.rfind("\n", 0, edit.start) + 1
             line_end = text.find("\n", edit.end)
             line = text[line_start : line_end if line_end >= 0 else len(text)]

@@ -86,6 +86,74 @@ def test_the_typed_braces_compile_where_the_bare_ones_do_not(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("o[0] = __half2float(v.x);", "o[0] = __half2float(__low2half(v));"),
+        ("v.y = h(v.y, p[threadIdx.x].x);",
+         "reinterpret_cast<__half&>(v.y) = h(reinterpret_cast<__half&>(v.y),"
+         + " reinterpret_cast<const __half&>(p[threadIdx.x].x));"),
+        ("int2 v; o[v.x] = p->y;", "int2 v; o[v.x] = __high2half(*p);"),
+        ("/* v.x */ s = \"v.x\";", "/* v.x */ s = \"v.x\";"),
+        ("o[0] = own.v.x + blockIdx.x * w.x;", "o[0] = own.v.x + blockIdx.x * w.x;"),
+    ],
+)  # fmt: skip
+def test_halves_of_a_half2_are_taken_as_halves(body: str, expected: str) -> None:
+    text = f"__device__ void f(half2 v, const half2* p, float2 w) {{ {body} }}\n"
+    assert changed(text) == text.replace(body, expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "struct half2 { float x, y; };\nfloat f(half2 v) { return v.x; }\n",
+        # Written for HIP, where the members are what this hands on.
+        "half2 f(half2 v) { return _Float16_2{g(v.x), __builtin_amdgcn_rcph(v.y)}; }\n",
+        "half2 v; half w = v.x",
+    ],
+)
+def test_other_halves_stay(text: str) -> None:
+    assert changed(text) == text
+
+
+@pytest.mark.parametrize("statement", ["h(v.x);", "v = {};", "k << <1, 1>> >(v.y);"])
+def test_branches_keep_what_their_compiler_takes(statement: str) -> None:
+    text = (
+        f"void f(half2 v) {{\n#ifdef USE_ROCM\n {statement}\n#else\n {statement}\n#endif\n}}\n"
+    )
+    assert changed(text).endswith(text)
+    assert (
+        changed(f"void f(half2 v) {{ {statement} }}\n")
+        != f"void f(half2 v) {{ {statement} }}\n"
+    )
+
+
+@need_hipcc
+def test_halves_have_their_value_under_hip(tmp_path: Path) -> None:
+    """The host runs what is written: no device is needed to see the number."""
+    text = """\
+#include <hip/hip_runtime.h>
+#include <hip/hip_fp16.h>
+#include <cstdio>
+void twice(__half& value) { value = __float2half(2.f * __half2float(value)); }
+int main() {
+  half2 v = __halves2half2(__float2half(1.5f), __float2half(0.25f));
+  twice(v.y);
+  v.x = __float2half(-__half2float(v.x));
+  std::printf("%g %g", static_cast<double>(__half2float(v.x)), static_cast<double>(__half2float(v.y)));
+}
+"""
+    made = changed(text)
+    path = tmp_path / "halves.hip"
+    path.write_text(made)
+    env = {**os.environ, "HIP_PLATFORM": "amd"}
+    argv = ["hipcc", "--offload-arch=gfx906", str(path), "-o", str(tmp_path / "halves")]
+    built = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    ran = subprocess.run([tmp_path / "halves"], capture_output=True, text=True, check=False)
+    assert ran.stdout == "-1.5 0.5"
+
+
+@pytest.mark.parametrize(
     ("call", "expected"),
     [
         ("(x.type(), \"n\", [&]{ g(y.type()); })", "(x.scalar_type(), \"n\", [&]{ g(y.type()); })"),
@@ -124,8 +192,12 @@ def test_the_installed_torch_says_what_its_dispatch_takes(tmp_path: Path) -> Non
     assert load_tables(None, hipify).scalar_dispatch
 
 
-def test_both_are_intended_differences() -> None:
-    text = 'void f(half2 r){\n r = {};\n AT_DISPATCH_ALL_TYPES(x.type(), "n", [&]{});\n}\n'
+def test_all_are_intended_differences() -> None:
+    text = 'void f(half2 r){\n r = {};\n g(r.x); r.y = __hadd(r.x, a->x);\n AT_DISPATCH_ALL_TYPES(x.type(), "n", [&]{});\n}\n'
     ours = changed(text)
     places = compare(text, ours, text, ())
-    assert [place.kind for place in places] == [Difference.BRACES, Difference.TORCH_API]
+    assert [place.kind for place in places] == [
+        Difference.BRACES,
+        Difference.HALF_MEMBER,
+        Difference.TORCH_API,
+    ]
