@@ -36,7 +36,9 @@ class Old:
         return ()
 
 
-def _offered(text: str, name: str, other: str = "") -> tuple[tuple[CodeAction, ...], Document]:
+def _offered(
+    text: str, name: str, other: str = "", stack: Old | None = None
+) -> tuple[tuple[CodeAction, ...], Document]:
     documents = {PATH: Document(text)}
     if other:
         documents[OTHER] = Document(other)
@@ -48,7 +50,7 @@ def _offered(text: str, name: str, other: str = "") -> tuple[tuple[CodeAction, .
         location=Location(PATH, documents[PATH].range_of(at, at + len(name))),
         id="d1",
     )
-    return actions_for([error], Originals(documents), Old()), documents[PATH]
+    return actions_for([error], Originals(documents), stack or Old()), documents[PATH]
 
 
 def offer(text: str, name: str, other: str = "") -> tuple[CodeAction, str]:
@@ -136,6 +138,40 @@ SAFE = {
     "another function hides the constant": (
         "constexpr unsigned kAll = 0xffffffff;\n__device__ int g(unsigned kAll) { return kAll; }\n"
         + body("v = __shfl_sync(kAll, v, 3);"), "__shfl(v, 3, 32)"),
+    "a choice elsewhere in the block": (
+        body(f"v = k ? v : 1; v = __shfl_sync({FULL}, v, 1); v += __shfl_sync({FULL}, v, 2);"),
+        "__shfl(v, 1, 32)"),
+    "a branch that begins with the call": (
+        body(f"if (k) __shfl_sync({FULL}, v, 1);"), "__shfl(v, 1, 32)"),
+    "an empty branch beside": (
+        body(f"if (k) {{}} else v = __shfl_sync({FULL}, v, 1);"), "__shfl(v, 1, 32)"),
+    "another body of the same statement": (
+        body(f"run([&] {{ v = __shfl_sync({FULL}, v, 1); }},"
+             f" [&] {{ v = __shfl_sync({FULL}, v, 2); }});"), "__shfl(v, 1, 32)"),
+    "a macro before a choice": (
+        (f"#define FIRST(v) __shfl_sync({FULL}, v, 0)\n__device__ int f(int v, int k) {{\n"
+        f"  return k ? __shfl_sync({FULL}, v, 1) : __shfl_sync({FULL}, v, 2);\n}}\n"),
+        "__shfl(v, 0, 32)"),
+    "a loop in a macro": (
+        f"#define SUM(v) for (int m = 16; m; m >>= 1) v += __shfl_xor_sync({FULL}, v, m)\n",
+        "__shfl_xor(v, m, 32)"),
+    "a comment that names the loop's variable": (
+        body(f"for (int m = 16; m; m >>= 1) {{ /* m = 32 */ v += __shfl_xor_sync({FULL}, v, m); }}"),
+        "__shfl_xor(v, m, 32)"),
+    "a comment that names the wavefront": (
+        body(f"// warpSize lanes\n  v = __shfl_sync({FULL}, v, 1);"), "__shfl(v, 1, 32)"),
+    "a loop whose variable is returned": (
+        body(f"for (int m = 16; m; m >>= 1) {{ v += __shfl_xor_sync({FULL}, v, m);"
+             " if (k) return m; }"), "__shfl_xor(v, m, 32)"),
+    "a loop from zero": (
+        body(f"for (int m = 0; m < 32; m *= 2) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m, 32)"),
+    "a loop to just outside the warp": (
+        body(f"for (int m = 1; m < 34; m *= 2) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
+    "a loop to a limit from outside": (
+        body(f"for (int m = 1; m < k; m *= 2) v += __shfl_xor_sync({FULL}, v, m);"),
+        "__shfl_xor(v, m & 31, 32)"),
     "outside every definition": (
         f"}}\nv = __shfl_sync({FULL}, v, 3);\n", "__shfl(v, 3, 32)"),
 }  # fmt: skip
@@ -167,6 +203,8 @@ UNSAFE = {
         "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
         "const int last = WARP_SIZE - 1;\n"),
     "an unknown wave size": body(f"v = __shfl_xor_sync({FULL}, v, C10_WARP_SIZE / 2);"),
+    "a width of 64": body(f"v = __shfl_sync({FULL}, v, 1, 64);"),
+    "a width that is no power of two": body(f"v = __shfl_sync({FULL}, v, 1, 12);"),
     "two branches": body(
         f"if (k) v = __shfl_sync({FULL}, v, 1); else v = __shfl_sync({FULL}, v, 2);"),
     "a choice": body(f"v = k ? __shfl_sync({FULL}, v, 1) : __shfl_sync({FULL}, v, 2);"),
@@ -236,6 +274,7 @@ def test_removing_a_governed_statement_leaves_an_empty_one() -> None:
 SILENT = {
     "a mask that calls": "v = __shfl_sync(next(), v, 1);",
     "a mask that counts": "v = __shfl_sync(k++, v, 1);",
+    "a mask that counts down": "v = __shfl_sync(--k, v, 1);",
     "a mask that assigns": "v = __shfl_sync(k = 3, v, 1);",
     "a ballot that calls": "v = __shfl_sync(__ballot_sync(-1, next()), v, 1);",
     "a function named like a ballot": "v = __shfl_sync(my_ballot(v), v, 1);",
@@ -269,10 +308,84 @@ def test_another_wave_size_is_named(head: str, evidence: str) -> None:
 
 
 def test_a_width_that_is_not_shown_is_named() -> None:
-    text = body(f"v = __shfl_sync({FULL}, v, k, k);")
+    text = body(f"v = __shfl_sync({FULL}, v, v, k);")
     action, seen = offer(text, "__shfl_sync")
     assert "the width k is not shown" in action.evidence[0]
-    assert "__shfl(v, k & 31, k)" in seen
+    assert "__shfl(v, v & 31, k)" in seen
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        ("v = __shfl_sync(__activemask(), v, 1);", "names the lanes that happen to be active"),
+        (f"v = __shfl_sync({FULL}, v, warpSize - 1);", "this file uses warpSize, which is 64"),
+        ("v = __shfl_sync(0xff, v, 1);", "the mask 0xff names 8 of 32 lanes"),
+        ("v = __shfl_sync(m[0], v, 1);", "the mask m[0] is not a constant here"),
+    ],
+)
+def test_a_doubt_names_what_it_is_about(statement: str, evidence: str) -> None:
+    action, _ = offer(body(statement), "__shfl_sync")
+    assert evidence in action.evidence[0]
+
+
+def test_the_first_of_several_names_from_outside_is_told() -> None:
+    text = body(f"v = __shfl_xor_sync({FULL}, v, v ^ k);")
+    caller = "__device__ int g(int v) { return f(v, warpSize / 2); }\n"
+    action, _ = offer(text, "__shfl_xor_sync", caller)
+    assert action.evidence[0].startswith("k comes from outside, and in b.cuh: ")
+
+
+class Halves(Old):
+    """A stack whose shuffles take pairs of halves, and one that has no parameters."""
+
+    def parameters(self, function: str) -> tuple[tuple[str, ...], ...]:
+        return ((), ("int", "int", "int"), ("const __half2&", "int", "int"))
+
+
+def half(kind: str, stack: Old, before: str = "") -> str:
+    """Return the shuffle of a value of a type as HIP sees it."""
+    text = (
+        f"{before}__device__ {kind} f({kind} v) {{\n  return __shfl_sync({FULL}, v, 1);\n}}\n"
+    )
+    (action, *_), document = _offered(text, "__shfl_sync", stack=stack)
+    assert action.edit is not None
+    hip = hip_view(document.apply(action.edit.documents[0].edits).text)
+    return hip.partition("return ")[2].partition(";")[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "stack", "wanted"),
+    [
+        ("half2", Old(), "__builtin_bit_cast(half2, __shfl(__builtin_bit_cast(int, v), 1, 32))"),
+        ("half2", Halves(), "__shfl(v, 1, 32)"),
+        ("__half2", Halves(), "__shfl(v, 1, 32)"),
+        # It takes pairs, and no single half.
+        ("__half", Halves(), ("__builtin_bit_cast(__half, static_cast<unsigned short>("
+         "__shfl(__builtin_bit_cast(unsigned short, v), 1, 32)))")),
+        ("nv_bfloat162", Halves(), ("__builtin_bit_cast(nv_bfloat162, __shfl("
+         "__builtin_bit_cast(int, v), 1, 32))")),
+        ("float", Old(), "__shfl(v, 1, 32)"),
+    ],
+)  # fmt: skip
+def test_a_value_that_no_shuffle_takes_is_carried_as_an_integer(
+    kind: str, stack: Old, wanted: str
+) -> None:
+    assert half(kind, stack) == wanted
+
+
+def test_a_name_of_two_types_is_not_carried() -> None:
+    text = (
+        "__device__ float f(float v, half2* p) {\n"
+        f"  {{ half2 v = *p; use(v); }}\n  return __shfl_sync({FULL}, v, 1);\n}}\n"
+    )
+    assert "return __shfl(v, 1, 32);" in offer(text, "__shfl_sync")[1]
+
+
+def test_votes_in_code_that_counts_by_warp_size_are_of_the_whole_wavefront() -> None:
+    for name in VOTES:
+        action, seen = offer(body(f"if (k < warpSize) v = {name}({FULL}, v);"), name)
+        assert f"v = {name.removesuffix('_sync')}(v);" in seen
+        assert action.applicability is Applicability.UNSAFE
 
 
 def test_a_bounded_lane_is_no_doubt_where_the_project_counts_64_lanes() -> None:

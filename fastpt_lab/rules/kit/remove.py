@@ -50,7 +50,7 @@ def removal(at: Place) -> Replacement | None:
         return None
     statement, block = chain[-1]
     alone = len(chain) > 1 and statement == block
-    labelled = statement.first > 0 and code.words[statement.first - 1] == ":"
+    labelled = code.words[statement.first - 1] == ":"
     start, end = code.starts[statement.first], code.ends[statement.end - 1]
     return Replacement(start, end, ";" if alone or labelled else "")
 
@@ -61,9 +61,21 @@ def lost_effects(start: int, end: int, text: str) -> str | None:
     for index, word in enumerate(words):
         if word in ("++", "--") or (word.endswith("=") and word not in _COMPARES):
             return f"{word} in what is left out would no longer be carried out"
-        called = index + 1 < len(words) and words[index + 1] == "(" and word.isidentifier()
-        if called and word not in _ONLY_READS:
-            return f"{word}() in what is left out would no longer be called"
+        called = _called(words, index) if word == "(" else None
+        if called is not None and called not in _ONLY_READS:
+            return f"{called}() in what is left out would no longer be called"
+    return None
+
+
+def _called(words: Sequence[str], index: int) -> str | None:
+    """Return the name before a `(` and its template arguments, None if that is not a call."""
+    depth = 0
+    while index > 0:
+        index -= 1
+        word = words[index]
+        depth += word.count(">") - word.count("<") if set(word) <= {"<", ">"} else 0
+        if depth <= 0 and word != "<":
+            return word if word.isidentifier() and not word.endswith("_cast") else None
     return None
 
 

@@ -40,8 +40,6 @@ def judge(call: Call, workspace: Workspace, stack: Stack) -> Judged | None:
         return None
     context = warp.context_of(call)
     carry = carried(call, 1, context, SHUFFLES[call.name.word], stack)
-    if carry is None:
-        return None
     width = _width(call, context, workspace)
     doubts = _doubts(call, context, width, workspace)
     # Code that counts lanes by warpSize means the whole wavefront, on either side.
@@ -74,9 +72,8 @@ def _doubts(
         warp.mask_doubt(call, context, workspace),
         warp.wave_size_doubt(call.name.document, workspace),
         warp.divergence_doubt(call),
+        warp.parameter_doubt(call.argument(2), context, workspace),
     ]
-    if warp.lane_bound(call, call.argument(2), context, workspace) is None:
-        doubts.append(warp.parameter_doubt(call.argument(2), context, workspace))
     if width is None:
         doubts.append(f"the width {call.argument(3)} is not shown to be 32 or less under HIP")
     return tuple(doubt for doubt in doubts if doubt)

@@ -23,29 +23,28 @@ _CARRIERS = {
 }
 """Types of CUDA's own shuffles that HIP's have not, and an integer of the same size."""
 
+_NO_TYPES = frozenset({"return", "else", "const", "volatile", "throw"})
 _DECLARATION = r"\b(\w+)\s*(?:&\s*|\s){name}\s*(?=[,;=){{\[])"
 
 
 def declared_type(name: str, context: str) -> str | None:
-    """Return the type word before the declaration of `name` in a definition, if there is one."""
-    match = re.search(_DECLARATION.format(name=re.escape(name)), context)
-    return match[1] if match else None
+    """Return the type word before `name` where a definition declares it, with one type only."""
+    found = set(re.findall(_DECLARATION.format(name=re.escape(name)), context)) - _NO_TYPES
+    return found.pop() if len(found) == 1 else None
 
 
 def carried(
     call: Call, index: int, context: str, function: str, stack: Stack
-) -> tuple[Replacement, ...] | None:
+) -> tuple[Replacement, ...]:
     """Return edits that pass argument `index` of `call` as an integer, if that is needed.
 
-    Empty where the installed `function` takes the type; None where the type is known and
-    neither it nor an integer of its size can be passed.
+    Empty where the installed `function` takes the type, or the type is not shown.
     """
-    value = call.argument(index)
-    base = re.match(r"\w+\Z", value)
-    word = declared_type(value, context) if base else None
+    word = declared_type(call.argument(index), context)
     if word not in _CARRIERS:
         return ()
-    if any(word.strip("_") in p[0] for p in stack.parameters(function) if p):
+    taken = re.compile(rf"\b_*{word.strip('_')}\b")
+    if any(taken.search(p[0]) for p in stack.parameters(function) if p):
         return ()
     carrier = _CARRIERS[word]
     start, end = call.arguments[index]

@@ -187,7 +187,7 @@ def lane_bound(call: Call, expression: str, context: str, workspace: Workspace) 
         return None
     # Only if the loop's is the one variable of that name does every mention mean it.
     declared = re.findall(rf"\b\w+[\s*&]+{expression}\s*[=;,(){{]", context)
-    if len([d for d in declared if not d.startswith(("return", "else", "case"))]) != 1:
+    if len([d for d in declared if not d.startswith("return")]) != 1:
         return None
     bounds = [
         _loop_bound(header, body, expression, context, document, workspace)
