@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.code import code_around
-from fastpt_lab.core.scan import Kind, enclosing_directive
+from fastpt_lab.core.scan import Kind
 
 if TYPE_CHECKING:
     from fastpt_lab.core.code import Code
@@ -15,9 +15,13 @@ _BEGINS = frozenset({"=", "(", "[", ",", "{", ";", "return", "?", "+=", "-=", "<
 """What may stand before a left operand: nothing here binds to it more closely."""
 
 _CLOSERS = frozenset({")", "]"})
-_ENDS = frozenset({"<", "++", "--"})
+_ENDS = frozenset({"<", "++", "--", "{", ".*", "->*"})
+_SIGNS = frozenset({"+", "-", "*", "&"})
 _MEMBER = frozenset({".", "->", "::"})
-_NO_NAME = frozenset({"return", "sizeof", "alignof", "new", "delete", "case", "throw"})
+_NO_NAME = frozenset(
+    {"return", "sizeof", "alignof", "new", "delete", "case", "throw", "if", "else", "for",
+     "while", "do", "switch"}
+)  # fmt: skip
 
 
 class Operands(NamedTuple):
@@ -34,11 +38,9 @@ def operands_at(text: str, offset: int) -> Operands | None:
     or `::` are read as operands; None for anything else, for an operator in a directive, and
     where another product stands to the left.
     """
-    if enclosing_directive(text, offset) is not None:
-        return None
     code = code_around(text, offset)
     index = code.at(offset)
-    if index is None or code.starts[index] != offset or code.words[index] not in _PRODUCTS:
+    if index is None or code.words[index] not in _PRODUCTS:
         return None
     first, last = _back(code, index - 1), _forth(code, index + 1)
     if first is None or last is None:
@@ -98,14 +100,19 @@ def _forth(code: Code, index: int) -> int | None:
         following = words[last + 1]
         if following in ("(", "["):
             last = code.match.get(last + 1, -1)
-        elif following in _MEMBER and last + 2 < count and _named(code, last + 2):
-            last += 2
+        elif following in _MEMBER:
+            last = last + 2 if last + 2 < count and _named(code, last + 2) else -1
         else:
             return None if following in _ENDS or _cast(code, index, last) else last
     return None
 
 
 def _cast(code: Code, first: int, last: int) -> bool:
-    """Whether `(…)` is followed by an operand, which it then casts."""
-    lone = code.words[first] == "(" and code.match.get(first) == last
-    return lone and (_named(code, last + 1) or code.words[last + 1] in ("~", "!"))
+    """Whether `(…)` is followed by an operand, or a sign of one, which it may then cast."""
+    following = code.words[last + 1]
+    if code.words[first] != "(" or code.match.get(first) != last:
+        return False
+    type_like = all(kind is Kind.IDENTIFIER for kind in code.kinds[first + 1 : last])
+    return (
+        _named(code, last + 1) or following in ("~", "!") or (type_like and following in _SIGNS)
+    )
