@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.code import code_around
 from fastpt_lab.core.enclosing import definition_around
-from fastpt_lab.core.scan import Kind, enclosing_directive
+from fastpt_lab.core.scan import Kind, call_arguments, enclosing_directive
 from fastpt_lab.core.text import TextEdit
 from fastpt_lab.rules.kit.places import Place, documents, occurrences
 
@@ -22,9 +22,18 @@ if TYPE_CHECKING:
 DEVICE = frozenset({"__device__", "__global__"})
 _WITH_ARGUMENTS = frozenset(
     {"__attribute__", "__launch_bounds__", "__align__", "alignas", "decltype", "explicit",
-     "__declspec", "noexcept"}
+     "__declspec", "noexcept", "requires"}
 )  # fmt: skip
-_TYPES = re.compile(r"\b(?:const|volatile|struct|typename)\b|\s+|&")
+_AFTER = _WITH_ARGUMENTS | {"const", "volatile", "override", "final", "throw", "try"}
+"""What may stand after the parameters."""
+
+_TEMPLATE = re.compile(r"(?:extern\s+)?template\b")
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct|typename)\b")
+# The name of a parameter stands after a type, and is none itself.
+_PARAMETER = re.compile(
+    r"(?<=[\w>&*])(?:\s+|(?<=[>&*]))"
+    r"(?!(?:bool|char|short|int|long|signed|unsigned|float|double)\b)\w+\Z"
+)
 
 
 class Function(NamedTuple):
@@ -54,12 +63,7 @@ class Function(NamedTuple):
     @property
     def is_template(self) -> bool:
         """Whether it has a template head, as a specialisation has too."""
-        return self.insert > self.start
-
-    @property
-    def head(self) -> str:
-        """The text up to the end of the parameters."""
-        return self.name.document.text[self.start : self.parameters[1] + 1]
+        return _TEMPLATE.match(self.name.document.text, self.start) is not None
 
 
 def function_around(path: Path, document: Document, offset: int) -> Function | None:
@@ -79,21 +83,9 @@ def _function(
 ) -> Function | None:
     first, last = code.first_at(start), code.before(end)
     insert = _after_heads(code, first, last)
-    index = insert
-    while index < last:
-        word = code.words[index]
-        if word == "(" and index > insert:
-            break
-        if word in ("{", ";", "=") and code.words[index - 1] != "operator":
-            return None
-        if word in _WITH_ARGUMENTS and index + 1 < last and code.words[index + 1] == "(":
-            index = code.match.get(index + 1, last)
-        elif word == "operator":
-            index = _operator_end(code, index, last)
-            continue
-        index += 1
-    close = code.match.get(index)
-    if index >= last or close is None:
+    index = _parameters(code, insert, last)
+    close = code.match.get(index) if index is not None else None
+    if index is None or close is None:
         return None
     named = _name_before(code, index, insert)
     if named is None:
@@ -111,6 +103,37 @@ def _function(
     )
 
 
+def _parameters(code: Code, insert: int, last: int) -> int | None:
+    """Return the index of the parameters' `(`, None where there are none."""
+    index = insert
+    while index < last:
+        word = code.words[index]
+        if word in ("{", ";", "="):
+            return None
+        if word == "operator":
+            return _operator_end(code, index, last)
+        if word in _WITH_ARGUMENTS and code.words[index + 1 : index + 2] == ("(",):
+            index = code.match.get(index + 1, last)
+        elif word == "(":
+            if not _of_macro(code, index, last):
+                return index
+            index = code.match[index]
+        index += 1
+    return None
+
+
+def _of_macro(code: Code, paren: int, last: int) -> bool:
+    """Whether a `(` belongs to a macro in the head, as in `LAUNCH_BOUNDS(64) void f(int x)`."""
+    following = code.match.get(paren, last) + 1
+    if following >= last or code.kinds[following] is not Kind.IDENTIFIER:
+        return False
+    ends = (i for i in range(following, last) if code.words[i] in ("(", "{", ";", "=", ":"))
+    end = next(ends, following)
+    # `void f() NOEXCEPT_IF(x)` has its macro after the parameters.
+    named = end > following + 1 and code.words[end] == "("
+    return named and not {code.words[following], code.words[end - 1]} & _AFTER
+
+
 def _body(code: Code, brace: int, last: int) -> int:
     closing = next((i for i in range(last - 1, brace, -1) if code.words[i] == "}"), None)
     return code.match.get(closing, brace) if closing is not None else brace
@@ -119,16 +142,14 @@ def _body(code: Code, brace: int, last: int) -> int:
 def _name_before(code: Code, paren: int, insert: int) -> int | None:
     """Return the index of the name that stands before the parameters."""
     index = paren - 1
-    if code.words[index] == ">":
+    if code.words[index] in (">", ">>", ">>>"):
         depth = 0
         while index > insert:
             depth += code.words[index].count(">") - code.words[index].count("<")
             index -= 1
             if depth == 0:
                 break
-    operator = next(
-        (i for i in range(max(insert, paren - 4), paren) if code.words[i] == "operator"), None
-    )
+    operator = next((i for i in range(insert, paren) if code.words[i] == "operator"), None)
     if operator is not None:
         return operator
     return index if code.kinds[index] is Kind.IDENTIFIER else None
@@ -144,12 +165,14 @@ def _operator_end(code: Code, index: int, last: int) -> int:
 
 
 def _after_heads(code: Code, first: int, last: int) -> int:
-    """Return the index after `template <…>` heads, `[[…]]`, `friend` and `extern "C"`."""
+    """Return the index after `template <…>` heads, `extern template`, `[[…]]`, `extern "C"`."""
     index = first
     while index < last:
-        word = code.words[index]
-        if word == "template" and index + 1 < last and code.words[index + 1] == "<":
-            index = _after_angles(code, index + 1, last)
+        word, following = code.words[index], code.words[index + 1 : index + 2]
+        if word == "template":
+            index = _after_angles(code, index + 1, last) if following == ("<",) else index + 1
+        elif word == "extern" and following == ("template",):
+            index += 1
         elif word == "extern" and code.kinds[index + 1] is Kind.STRING:
             index += 2
         elif word == "[" and index in code.match:
@@ -204,12 +227,16 @@ def same_parameters(one: Function, other: Function) -> bool:
 
 
 def _types(function: Function) -> tuple[str, ...]:
-    start, end = function.parameters
-    text = function.name.document.text[start + 1 : end]
-    return tuple(
-        _TYPES.sub("", re.sub(r"(?<=[\w>&*])\s+\w+\s*(?:=.*)?$", "", part.strip()))
-        for part in text.split(",")
-    )
+    text = function.name.document.text
+    found = call_arguments(text, function.parameters[0])
+    types: list[str] = []
+    for start, end in found.arguments if found else ():
+        bare = _QUALIFIERS.sub(" ", text[start:end].partition("=")[0]).strip()
+        if types and types[-1].count("<") > types[-1].count(">"):
+            types[-1] += f",{bare}"
+        else:
+            types.append(bare)
+    return tuple(re.sub(r"[\s&]", "", _PARAMETER.sub("", kind)) for kind in types)
 
 
 def attribute_edit(function: Function, attributes: str) -> TextEdit:
