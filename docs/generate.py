@@ -20,6 +20,7 @@ from fastpt_lab.commands.grammar import Grammar
 from fastpt_lab.host.config import Config
 from fastpt_lab.magics import FastPT
 from fastpt_lab.rules import RULES
+from fastpt_lab.show.tongue import in_english
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ def commands_page() -> str:
         ),
     ]
     for name in grammar.commands:
-        text = grammar.parser(name).format_help()
+        text = in_english(grammar.parser(name).format_help)
         out.append(f"\n## {name}\n\n```text\n{text.rstrip()}\n```\n")
     return "".join(out)
 

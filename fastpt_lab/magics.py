@@ -72,9 +72,9 @@ class _Progress:
 def _progress_html(event: Mapping[str, Any]) -> str:
     done, total = event["done"], event["total"]
     bar = f"<progress value='{done}' max='{total}'></progress> {done}/{total}" if total else ""
-    current = escape(str(event["current"])[:120])
+    current = escape(say(str(event["current"]))[:120])
     return (
-        f"<span role='status'>{escape(event['activity'])} {bar} "
+        f"<span role='status'>{escape(say(event['activity']))} {bar} "
         f"<code>{current}</code> {seconds(event['seconds'])}</span>"
     )
 

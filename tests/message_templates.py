@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fastpt_lab
-from fastpt_lab.core import batch, check, errors, modes, port, survey
+from fastpt_lab.core import action, batch, check, errors, modes, port, survey
+from fastpt_lab.fix import journal
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -35,6 +36,7 @@ ROOMS = {
     "checks": ("verify/*.py", "core/checklist.py"),
     "survey": ("survey/*.py",),
     "transcode": ("transcode/*.py", "core/parity.py", "core/modes.py"),
+    "work": ("build/*.py", "host/*.py", "fix/*.py", "session/*.py", "commands/*.py"),
 }
 """Whose texts are all said; the name is that of the catalogue's file."""
 TABLES = {"survey": "survey/tables/*.toml"}
@@ -52,6 +54,15 @@ KEPT_ENGLISH = {
     "survey/lanes.py": "names of tags, which no view shows",
     "survey/libraries.py": "facts of build files, which JSON alone gives",
     "transcode/dropin.py": "what torch's hipify prints, in torch's own words",
+    "fix/compat_math.py": "code and comments of a header that is written",
+    "fix/compat_warp.py": "the same header",
+    "fix/compat_text.py": "the same header",
+    "fix/threeway.py": "marks between the texts of a conflict, as git writes them",
+    "build/precompiled.py": "is looked for in a compiler's messages",
+    "build/probe.py": "the same",
+    "build/results.py": "the same",
+    "build/buildlog.py": "is written into the log",
+    "commands/completion.py": "the scripts of shells",
 }
 NOT_SAID = {
     "no matching function for call to 'atomicAdd'": "is looked for in a compiler's message",
@@ -61,6 +72,22 @@ NOT_SAID = {
     "find_package(hip REQUIRED)": "the same",
     '"{}" if {} else {}': "is Python, for setup.py",
     "{}.extend([{}] if {} else [{}])": "the same",
+    "error: {}": "is looked for in a compiler's message",
+    "{}: error: compiling {} for {} {}\n": "an error as compilers print it, into their output",
+    "did not end within {} seconds and was ended": "the same",
+    "was ended by {}; memory may be short": "the same",
+    "ended with exit code {} and printed no error": "the same",
+    "what {} would write": "a mark between the texts of a conflict",
+    "what the proposal would write": "the same",
+    "prepare comes first": "an assertion",
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from fastpt_lab.host.taskchild import main; main(sys.argv[2])": "is Python, for a child",
+    'source "$1" "$2"; printf "%s\\0" "$?" >"$3"; set +eu; "$4" -0 >>"$3"': "is shell",
+    "FastPT Lab {}": "a name and its version",
+    "fastpt-lab {}": "the same",
+    "fastpt-lab {}\n": "the same",
+    "torch {}": "the same",
+    "hipified copy": "a name that code asks for",
 }
 WORDS = (
     *(member.value for kind in (batch.Outcome, port.EventKind) for member in kind),
@@ -68,13 +95,20 @@ WORDS = (
     *(member.value for member in check.CheckStatus),
     *(member.value.upper() for member in check.CheckStatus),
     *(mode.purpose for mode in modes.Mode),
+    *(member.value for kind in (action.TrialStatus, journal.State) for member in kind),
     *("error", "timeout", "not-run"),
     *("written", "unchanged", "skipped", "refused"),
     *("added", "changed", "removed"),
     *("Transcode", "Check", "Build", "Fix", "Diagnose"),
+    *("transcode", "check", "build", "trial", "propose", "compare", "batch"),
+    *("survey", "doctor", "verify", "snapshot", "clean", "diagnose", "undo", "redo", "status"),
+    *("apply", "advise", "fix"),
     *("none", "small", "medium", "large", "yes", "no"),
 )
 """Single words of values, which views say as they stand: outcomes, statuses, levels, commands."""
+
+_NAMES = ("n", "dtype", "CMake", "FastPT")
+"""Heads of tables that are names."""
 
 Found = dict[str, str]
 """The file that says a template, by the template."""
@@ -287,21 +321,20 @@ def templates(exceptions: Collection[str] = tuple(NOT_SAID)) -> dict[str, Found]
     found: dict[str, Found] = {"errors": {}, "views": {}, **{room: {} for room in ROOMS}}
     for name, tree in trees.items():
         view = name.startswith("show/")
+        shown = view or name.startswith("commands/")
         for node in ast.walk(tree):
-            texts = list(_said(node, failures))
-            if view:
-                texts += [
-                    text.lstrip("#")
-                    for head in _heads(node)
-                    for text in alternatives(head)
-                    if text.lstrip("#") not in ("", "n", "dtype", "CMake")
-                ]
-            elif isinstance(node, ast.Call) and _name(node) in ("count", "counted"):
+            counts = isinstance(node, ast.Call) and _name(node) in ("count", "counted")
+            if counts and not shown:
                 continue
-            for text in texts:
+            room = "views" if view or counts else "errors"
+            for text in _said(node, failures):
                 words = any(letter.isalpha() for letter in text.replace("{}", ""))
                 if words or (view and text.strip(" {}")):
-                    found["views" if view else "errors"].setdefault(text, name)
+                    found[room].setdefault(text, name)
+            for head in _heads(node) if shown else ():
+                for text in (told.lstrip("#") for told in alternatives(head)):
+                    if text.strip(" {}") and text not in _NAMES:
+                        found["views"].setdefault(text, name)
     found["views"].update(dict.fromkeys(WORDS, "values"))
     for room, patterns in ROOMS.items():
         for pattern in patterns:

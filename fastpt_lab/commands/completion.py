@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.commands.grammar import Grammar
 from fastpt_lab.commands.outcome import Outcome
+from fastpt_lab.show.language import say
 
 if TYPE_CHECKING:
     import argparse
@@ -127,7 +128,7 @@ def _fish(grammar: Grammar) -> str:
     for command in grammar.commands:
         about = grammar.parser(command).description or ""
         first = f"complete -c fastpt-lab -n __fish_use_subcommand -f -a {command}"
-        lines.append(f"{first} -d {_quoted(about)}")
+        lines.append(f"{first} -d {_quoted(say(about))}")
         known = choices(grammar, command)
         inside = f"complete -c fastpt-lab -n '__fish_seen_subcommand_from {command}'"
         if command in known:
@@ -137,7 +138,7 @@ def _fish(grammar: Grammar) -> str:
                 flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
                 more = f" -x -a {_quoted(' '.join(known[option]))}" if option in known else ""
                 more = more or (" -r" if action.nargs != 0 else "")
-                lines.append(f"{inside} {flag}{more} -d {_quoted(action.help or '')}")
+                lines.append(f"{inside} {flag}{more} -d {_quoted(say(action.help or ''))}")
     return "\n".join(lines) + "\n"
 
 

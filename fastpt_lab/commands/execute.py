@@ -11,6 +11,7 @@ from fastpt_lab.commands.grammar import NO_PROJECT
 from fastpt_lab.commands.surroundings import SURROUNDINGS
 from fastpt_lab.core.errors import PathMissingError, UsageError
 from fastpt_lab.host.project import check_path, find_root
+from fastpt_lab.show.tongue import later
 
 if TYPE_CHECKING:
     import argparse
@@ -249,7 +250,13 @@ def _undo(session: Session, words: argparse.Namespace) -> Outcome:
     from fastpt_lab.commands.views import history_outcome
 
     undone = session.undo(words.path, id=words.id, all=words.all)
-    return history_outcome(session, undone, command="undo", verb="Took back")
+    return history_outcome(
+        session,
+        undone,
+        command="undo",
+        each=later("Took back {} [{}] in {}"),
+        none=later("There is nothing to undo."),
+    )
 
 
 def _redo(session: Session, _: argparse.Namespace) -> Outcome:
@@ -257,7 +264,13 @@ def _redo(session: Session, _: argparse.Namespace) -> Outcome:
 
     entry = session.redo()
     entries = () if entry is None else (entry,)
-    return history_outcome(session, entries, command="redo", verb="Made again")
+    return history_outcome(
+        session,
+        entries,
+        command="redo",
+        each=later("Made again {} [{}] in {}"),
+        none=later("There is nothing to redo."),
+    )
 
 
 def _status(session: Session, words: argparse.Namespace) -> Outcome:

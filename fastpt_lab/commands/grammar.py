@@ -6,6 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING, NoReturn
 
+from fastpt_lab.commands.helptext import HelpText
 from fastpt_lab.commands.words import (
     batch,
     compile_options,
@@ -15,6 +16,7 @@ from fastpt_lab.commands.words import (
 from fastpt_lab.core.errors import UsageError
 from fastpt_lab.core.suggest import did_you_mean
 from fastpt_lab.core.version import __version__
+from fastpt_lab.show.language import later, said, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +46,13 @@ class _Parser(argparse.ArgumentParser):
     """Raises instead of leaving the process: a notebook's kernel must survive a typo."""
 
     def __init__(self, *, prog: str, description: str) -> None:
-        super().__init__(prog=prog, description=description, add_help=False, allow_abbrev=False)
+        super().__init__(
+            prog=prog,
+            description=description,
+            add_help=False,
+            allow_abbrev=False,
+            formatter_class=HelpText,
+        )
         self.add_argument("-h", "--help", action=_Help)
 
     def error(self, message: str) -> NoReturn:
@@ -137,14 +145,12 @@ class Grammar:
         """Return the list of commands."""
         width = max(map(len, self._parsers))
         lines = [
-            f"  {self._prefix}{name:<{width}}  {parser.description}"
+            f"  {self._prefix}{name:<{width}}  {say(parser.description or '')}"
             for name, parser in self._parsers.items()
         ]
-        return (
-            "FastPT Lab: port a CUDA PyTorch extension to HIP.\n\n"
-            + "\n".join(lines)
-            + f"\n\nEach takes --help. Version {__version__}.\n"
-        )
+        title = said("FastPT Lab: port a CUDA PyTorch extension to HIP.")
+        end = said("Each takes --help. Version {}.", __version__)
+        return "\n".join((title, "", *lines, "", end, ""))
 
     def _add(self, name: str) -> _Parser:
         description, _ = _TEXTS[name]
@@ -246,7 +252,7 @@ def _fix(parser: argparse.ArgumentParser) -> None:
 def _undo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", nargs="?", metavar="PATH", help="only what changed this file")
     parser.add_argument("--id", metavar="ID", help="this journal entry")
-    parser.add_argument("--all", action="store_true", help="everything")
+    parser.add_argument("--all", action="store_true", help=later("everything"))
 
 
 def _nothing(_: argparse.ArgumentParser) -> None:

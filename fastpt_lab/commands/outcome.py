@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fastpt_lab.show.text import PLAIN, terminal
+from fastpt_lab.show.tongue import in_english
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,7 @@ class Outcome:
 
     def to_json(self) -> Any:  # noqa: ANN401 - a JSON document
         """Return the document that the command prints with `--json`."""
-        return self.render_json()
+        return in_english(self.render_json)
 
     def __repr__(self) -> str:
         return self.render_text(PLAIN)

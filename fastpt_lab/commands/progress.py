@@ -8,6 +8,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
+from fastpt_lab.show.language import say
 from fastpt_lab.show.text import printable, width
 
 if TYPE_CHECKING:
@@ -88,8 +89,10 @@ class _Work:
         if total:
             full = _BAR * min(done, total) // total
             bar = f"[{'#' * full}{'.' * (_BAR - full)}] {done}/{total} "
-        current = printable(str(self.event["current"]).replace("\n", "\\n"))
-        return _cut(f"{self.event['activity']} {bar}{self.seconds:.0f} s {current}", columns)
+        current = printable(say(str(self.event["current"])).replace("\n", "\\n"))
+        return _cut(
+            f"{say(self.event['activity'])} {bar}{self.seconds:.0f} s {current}", columns
+        )
 
 
 def _cut(text: str, columns: int) -> str:

@@ -42,18 +42,22 @@ def _survey(session: Session, words: argparse.Namespace) -> Outcome:
 
 def _build(session: Session, words: argparse.Namespace) -> Outcome:
     from fastpt_lab.show.html import page, text
+    from fastpt_lab.show.language import said, say
     from fastpt_lab.show.text import place
 
     lab = words.engine == "lab"
     plan = session.plan_build(words.after, lab_engine=lab)
     command = " ".join(plan.argv)
     if words.dry_run:
-        line = f"{command}  (in {plan.cwd}, found by {plan.reason})"
+
+        def line() -> str:
+            return said("{}  (in {}, found by {})", command, plan.cwd, say(plan.reason))
+
         return Outcome(
             value=plan,
             exit_code=0,
-            render_text=lambda _: line,
-            render_html=lambda: page(f"<p><code>{text(line)}</code></p>", label="Build"),
+            render_text=lambda _: line(),
+            render_html=lambda: page(f"<p><code>{text(line())}</code></p>", label="Build"),
             render_json=lambda: {
                 **_head(session, "build"),
                 "argv": list(plan.argv),
@@ -62,18 +66,18 @@ def _build(session: Session, words: argparse.Namespace) -> Outcome:
             },
         )
     if not words.quiet:
-        sys.stderr.write(f"{command}  ({plan.reason})\n")
+        sys.stderr.write(f"{command}  ({say(plan.reason)})\n")
 
-    def say(first: Diagnostic) -> None:
+    def tell(first: Diagnostic) -> None:
         where = place(first.location or first.generated, session.root)
-        sys.stderr.write(f"First error: {where}: {first.message}\n")
+        sys.stderr.write(said("First error: {}: {}", where, first.message) + "\n")
 
     report = session.build(
         words.after,
         timeout=words.timeout,
         stop_at_first=words.stop,
         lab_engine=lab,
-        on_first=None if words.quiet else say,
+        on_first=None if words.quiet else tell,
     )
     return report_outcome(session, report, verbose=words.verbose)
 
@@ -112,6 +116,7 @@ def _pasted(name: str) -> str:
 
 def _snapshot(session: Session, words: argparse.Namespace) -> Outcome:
     from fastpt_lab.show.html import page, table, text
+    from fastpt_lab.show.language import said
     from fastpt_lab.show.values import value_json
     from fastpt_lab.verify.snapshot import diff_snapshots
 
@@ -122,7 +127,7 @@ def _snapshot(session: Session, words: argparse.Namespace) -> Outcome:
     markdown = taken.to_markdown()
     lines = [f"{c.name}: {c.before} -> {c.after}" for c in changes]
     if words.against is not None and not changes:
-        lines = ["nothing differs"]
+        lines = [said("nothing differs")]
 
     def render_html() -> str:
         rows = [(text(name), f"<code>{text(value)}</code>") for name, value in taken.facts()]
@@ -242,6 +247,7 @@ def _env(session: Session, words: argparse.Namespace) -> Outcome:
 def _report(session: Session, words: argparse.Namespace) -> Outcome:
     from fastpt_lab.core.errors import UsageError
     from fastpt_lab.host.files import write_atomic
+    from fastpt_lab.show.language import said
     from fastpt_lab.show.report import port_fragment, port_html, port_style, summary
     from fastpt_lab.show.report_markdown import port_markdown
 
@@ -254,7 +260,7 @@ def _report(session: Session, words: argparse.Namespace) -> Outcome:
         body = port_html(record) if path.suffix == ".html" else port_markdown(record)
         write_atomic(path, body.encode())
         written.append(str(name))
-    lines = [summary(record), *(f"written: {name}" for name in written)]
+    lines = [summary(record), *(said("written: {}", name) for name in written)]
     return Outcome(
         value=record,
         exit_code=0,

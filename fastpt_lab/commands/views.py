@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from fastpt_lab.commands.outcome import Outcome
 from fastpt_lab.session.options import OWN_ENGINE
 from fastpt_lab.show.json import VERSION, action_json, relative, report_json
-from fastpt_lab.show.text import Style, action_text, diagnostic_text, place, report_text
-from fastpt_lab.show.totals import count
+from fastpt_lab.show.language import said, say
+from fastpt_lab.show.text import Style, action_text, diagnostic_text, padded, place, report_text
+from fastpt_lab.show.totals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fastpt_lab.core.action import CodeAction
     from fastpt_lab.core.parity import EngineParity
     from fastpt_lab.core.report import Report
     from fastpt_lab.fix.journal import JournalEntry
@@ -58,15 +60,17 @@ def report_outcome(
 
 def actions_outcome(session: Session, report: Report, *, label: str = "Build files") -> Outcome:
     """Return the actions of a report by themselves, whatever they answer."""
-    from fastpt_lab.show.html import action_html, page, text
+    from fastpt_lab.show.html import action_html, page, told
 
     root, actions = session.root, report.actions
 
     def render_text(style: Style) -> str:
-        written = [f"Wrote {e.id} to {relative(e.paths[0], root)}" for e in report.applied]
+        written = [
+            said("Wrote {} to {}", e.id, relative(e.paths[0], root)) for e in report.applied
+        ]
         shown = [action_text(action, root, session.read, style) for action in actions]
-        said = [*written, *shown, *report.advice]
-        return "\n".join(said) or "There is nothing to change."
+        lines = [*written, *shown, *map(say, report.advice)]
+        return "\n".join(lines) or said("There is nothing to change.")
 
     return Outcome(
         value=report,
@@ -74,8 +78,8 @@ def actions_outcome(session: Session, report: Report, *, label: str = "Build fil
         render_text=render_text,
         render_html=lambda: page(
             "".join(action_html(a, root, session.read) for a in actions)
-            + "".join(f"<p>{text(words)}</p>" for words in report.advice)
-            or "<p>There is nothing to change.</p>",
+            + "".join(f"<p>{told(words)}</p>" for words in report.advice)
+            or f"<p>{said('There is nothing to change.')}</p>",
             label=label,
         ),
         render_json=partial(report_json, report),
@@ -85,15 +89,21 @@ def actions_outcome(session: Session, report: Report, *, label: str = "Build fil
 
 def _step_text(session: Session, step: GreenStep, style: Style) -> str:
     where = place(step.error.location, session.root)
-    after = "" if step.engine == OWN_ENGINE else f" after {step.engine}'s hipify"
-    out = [f"First error{after}: {where}: {step.error.message}"]
-    out += [f"  tried {a.id} [{a.rule}] {a.title}: {a.trial.status.value}" for a in step.tried]
+    after = "" if step.engine == OWN_ENGINE else said(" after {}'s hipify", step.engine)
+    out = [said("First error{}: {}: {}", after, where, step.error.message)]
+    out += ["  " + _tried(action) for action in step.tried]
     if step.applied is None:
-        out.append(style.error(f"  stopped: {step.reason}"))
+        out.append(style.error("  " + said("stopped: {}", say(step.reason))))
     else:
         names = ", ".join(relative(p, session.root) for p in step.applied.paths)
-        out.append(style.ok(f"  wrote {step.applied.id} [{step.applied.rule}] to {names}"))
+        wrote = said("wrote {} [{}] to {}", step.applied.id, step.applied.rule, names)
+        out.append(style.ok(f"  {wrote}"))
     return "\n".join(out)
+
+
+def _tried(action: CodeAction) -> str:
+    outcome = say(action.trial.status.value)
+    return said("tried {} [{}] {}: {}", action.id, action.rule, say(action.title), outcome)
 
 
 def _steps_json(session: Session, steps: Sequence[GreenStep]) -> list[dict[str, object]]:
@@ -110,7 +120,7 @@ def _steps_json(session: Session, steps: Sequence[GreenStep]) -> list[dict[str, 
 
 
 def _steps_html(session: Session, steps: Sequence[GreenStep]) -> str:
-    from fastpt_lab.show.html import page, table, text
+    from fastpt_lab.show.html import page, table, text, told
 
     if not steps:
         return ""
@@ -118,8 +128,8 @@ def _steps_html(session: Session, steps: Sequence[GreenStep]) -> str:
         (
             f"<code>{text(place(s.error.location, session.root))}</code>",
             f"<code>{text(s.error.message)}</code>",
-            text(", ".join(f"{a.rule}: {a.trial.status.value}" for a in s.tried) or "–"),
-            text(f"{s.applied.id}, {s.applied.rule}" if s.applied else s.reason),
+            text(", ".join(f"{a.rule}: {say(a.trial.status.value)}" for a in s.tried) or "–"),
+            text(f"{s.applied.id}, {s.applied.rule}") if s.applied else told(s.reason),
         )
         for s in steps
     ]
@@ -149,20 +159,25 @@ def parity_outcome(session: Session, found: EngineParity, *, verbose: bool) -> O
 
 
 def history_outcome(
-    session: Session, entries: Sequence[JournalEntry], *, command: str, verb: str
+    session: Session, entries: Sequence[JournalEntry], *, command: str, each: str, none: str
 ) -> Outcome:
-    """Return journal entries that were just undone or redone."""
+    """Return journal entries that were just undone or redone.
+
+    `each` says so of one, with its id, rule and files; `none` is what there is to say without.
+    """
     from fastpt_lab.show.html import page, text
 
-    lines = [
-        f"{verb} {e.id} [{e.rule}] in {', '.join(relative(p, session.root) for p in e.paths)}"
-        for e in entries
-    ] or [f"There is nothing to {command}."]
+    def lines() -> list[str]:
+        return [
+            said(each, e.id, e.rule, ", ".join(relative(p, session.root) for p in e.paths))
+            for e in entries
+        ] or [say(none)]
+
     return Outcome(
         value=tuple(entries),
         exit_code=0,
-        render_text=lambda _: "\n".join(lines),
-        render_html=lambda: page("".join(f"<p>{text(x)}</p>" for x in lines), label=command),
+        render_text=lambda _: "\n".join(lines()),
+        render_html=lambda: page("".join(f"<p>{text(x)}</p>" for x in lines()), label=command),
         render_json=lambda: {
             "version": VERSION,
             "command": command,
@@ -188,33 +203,33 @@ def _entry_json(session: Session, entry: JournalEntry) -> dict[str, object]:
 
 def status_outcome(session: Session) -> Outcome:
     """Return what was generated, what is out of date, and what was written."""
-    from fastpt_lab.show.html import page, table, text
+    from fastpt_lab.show.html import page, table, text, told
 
     status = session.status()
     root = session.root
 
     def render_text(_: Style) -> str:
-        out = list(session.recovered)
-        out.append(f"Generated: {count(len(status.files), 'file')}")
+        out = [say(line) for line in session.recovered]
+        out.append(said("Generated: {}", counted(len(status.files), "file")))
         out += [
-            f"  {relative(f.original, root)} -> {relative(f.generated, root)}: {f.why}"
+            f"  {relative(f.original, root)} -> {relative(f.generated, root)}: {say(f.why)}"
             for f in status.stale
         ]
-        out += [f"  orphan {relative(path, root)}" for path in status.orphans]
-        out.append(f"Journal: {count(len(status.entries), 'entry')}")
+        out += ["  " + said("orphan {}", relative(path, root)) for path in status.orphans]
+        out.append(said("Journal: {}", counted(len(status.entries), "entry")))
         out += [
-            f"  {e.id}  {e.time}  {e.state.value:8}  [{e.rule}] {e.title}"
+            f"  {e.id}  {e.time}  {padded(say(e.state.value), 8)}  [{e.rule}] {say(e.title)}"
             for e in status.entries
         ]
         return "\n".join(out)
 
     def render_html() -> str:
         rows = [
-            (text(e.id), text(e.time), text(e.state.value), text(e.rule), text(e.title))
+            (text(e.id), text(e.time), told(e.state.value), text(e.rule), told(e.title))
             for e in status.entries
         ]
         stale = [
-            (f"<code>{text(relative(f.original, root))}</code>", text(f.why))
+            (f"<code>{text(relative(f.original, root))}</code>", told(f.why))
             for f in status.stale
         ]
         return page(
@@ -291,10 +306,10 @@ def rules_outcome(name: str | None) -> Outcome:
 def _manual(rule: Rule, style: Style) -> list[str]:
     return [
         f"{style.strong(rule.name)}: {rule.summary}",
-        f"{style.strong('Why')}  {rule.why}",
-        f"{style.strong('Safety')}  {rule.safety}",
-        f"{style.strong('Never offered')}  {rule.never_offered}",
-        f"{style.strong('Source')}  {rule.source}",
+        f"{style.strong(said('Why'))}  {rule.why}",
+        f"{style.strong(said('Safety'))}  {rule.safety}",
+        f"{style.strong(said('Never offered'))}  {rule.never_offered}",
+        f"{style.strong(said('Source'))}  {rule.source}",
     ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
+from fastpt_lab.show.tongue import later
+
 if TYPE_CHECKING:
     import argparse
 
@@ -83,7 +85,7 @@ def batch(parser: argparse.ArgumentParser) -> None:
     depth.add_argument("--no-fix", action="store_true", help="check, and write no fix")
     group.add_argument("--unsafe", action="store_true", help="also fixes that need a look")
     group.add_argument("--rule", action="append", metavar="NAME", help="only this rule")
-    group = parser.add_argument_group("where")
+    group = parser.add_argument_group(later("where"))
     group.add_argument(
         "--scheduler", metavar="ADDRESS", help="of Dask; its workers port the repositories"
     )

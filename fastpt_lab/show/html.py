@@ -13,7 +13,7 @@ from fastpt_lab.core.text import Document
 from fastpt_lab.show.code import Mark, colour, line_html
 from fastpt_lab.show.diff import Hunk, Row, edit_lines, side_by_side
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.language import language, said, say
+from fastpt_lab.show.language import known, language, said, say
 from fastpt_lab.show.text import EFFECT, TRUST, printable, seconds, spot, trial_said
 from fastpt_lab.show.totals import counted
 
@@ -230,7 +230,7 @@ def _first_html(first: Diagnostic, report: Report, read: Read) -> str:
     head = f"<b class='fpt-bad'>{said('First error')}</b>"
     out = [
         f"<p>{said('{} in {}{}', head, where, compiled)}</p>",
-        f"<p><code><b>{text(first.message)}</b></code></p>",
+        f"<p><code><b>{text(known(first.message))}</b></code></p>",
         f"<p class='fpt-muted'>{said('Fix this one first.{}', more)}</p>",
     ]
     document = read(first.location.path) if first.location else None
@@ -238,7 +238,7 @@ def _first_html(first: Diagnostic, report: Report, read: Read) -> str:
         out.append(excerpt_html(first.location, document))
     if first.related:
         notes = "\n".join(
-            f"{text(spot(n.location or n.generated, root))}  {text(n.message)}"
+            f"{text(spot(n.location or n.generated, root))}  {text(known(n.message))}"
             for n in first.related
         )
         label = said("{}: how the compiler got here", counted(len(first.related), "note"))
@@ -301,7 +301,7 @@ def _later_html(first: Diagnostic, report: Report) -> str:
     rows = []
     for found in others[:50]:
         fixes = ", ".join(a.id for a in report.actions_for(found.id)) or "–"
-        where, words = text(spot(found.location, report.root)), text(found.message)
+        where, words = text(spot(found.location, report.root)), text(known(found.message))
         rows.append((f"<code>{where}</code>", f"<code>{words}</code>", text(fixes)))
     more = said(" ({} more are not shown)", len(others) - 50) if len(others) > 50 else ""
     return table(said("Later errors{}", more), ("Place", "Message", "Fix"), rows)

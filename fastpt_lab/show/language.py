@@ -30,6 +30,8 @@ __all__ = [
     "catalogue",
     "chinese",
     "error_line",
+    "fact_said",
+    "known",
     "language",
     "later",
     "said",
@@ -66,6 +68,18 @@ def said(template: str, *values: object) -> str:
     return "".join(chain.from_iterable(zip(template.split("{}"), [*shown, ""], strict=True)))
 
 
+def known(message: str) -> str:
+    """Return the Chinese of what the catalogue has word for word; a tool's message stays."""
+    return _whole().get(message, message) if language() == "zh" else message
+
+
+def fact_said(value: str) -> str:
+    """Return `what (why)` with the reason in the user's language."""
+    what, opening, reason = value.removesuffix(")").partition(" (")
+    whole = opening and value.endswith(")")
+    return f"{say(what)} ({say(reason)})" if whole else say(value)
+
+
 def error_line(error: FastptError) -> str:
     """Return what happened and what to do, on one line."""
     happened, todo = say(error.message), say(error.next_step)
@@ -85,9 +99,9 @@ def chinese(message: str) -> str:
 @lru_cache(maxsize=4096)
 def _translated(message: str, letters: int) -> str:
     """Return the Chinese by a template with at least so many letters of its own."""
-    known = _whole().get(message)
-    if known is not None:
-        return known
+    whole = _whole().get(message) or _known_clauses(message)
+    if whole is not None:
+        return whole
     loosely: str | None = None
     for template in _candidates(message):
         values = template.values_in(message) if template.letters >= letters else None
@@ -110,9 +124,6 @@ def _clauses(message: str) -> str:
         translated = _value(rest)
         mark = "；" if ";" in lead[0] else "，" if "," in lead[0] else lead[0]
         return mark + translated if translated != rest else message
-    joined = _known_clauses(message)
-    if joined is not None:
-        return joined
     for sign, mark in _MARKS.items():
         parts = message.split(sign, 1) if sign == ": " else message.split(sign)
         if len(parts) > 1:

@@ -13,7 +13,7 @@ from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.show.checks import checks_html, checks_style, status_html, tally
 from fastpt_lab.show.html import html_language, style_sheet, table, text, told
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.language import later, said, say
+from fastpt_lab.show.language import fact_said, later, said, say
 from fastpt_lab.show.survey import survey_body, survey_style
 from fastpt_lab.show.text import spot, trial_said
 from fastpt_lab.show.totals import counted
@@ -201,5 +201,5 @@ def _rungs_html(record: PortRecord) -> str:
 
 
 def _pairs_html(caption: str, pairs: Sequence[tuple[str, str]]) -> str:
-    rows = [(text(name), f"<code>{text(value)}</code>") for name, value in pairs]
+    rows = [(text(name), f"<code>{text(fact_said(value))}</code>") for name, value in pairs]
     return table(caption, ("Name", "Value"), rows) if rows else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.language import later, said, say
+from fastpt_lab.show.language import fact_said, later, said, say
 from fastpt_lab.show.report import event_words, summary
 from fastpt_lab.show.text import place, printable
 from fastpt_lab.show.totals import counted
@@ -135,7 +135,8 @@ def _checks_markdown(record: PortRecord) -> list[str]:
 
 
 def _pairs_markdown(title: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
-    return ["", f"## {title}", "", *_table(("Name", "Value"), pairs)] if pairs else []
+    rows = [(name, fact_said(value)) for name, value in pairs]
+    return ["", f"## {title}", "", *_table(("Name", "Value"), rows)] if pairs else []
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:

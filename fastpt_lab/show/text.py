@@ -11,7 +11,7 @@ from fastpt_lab.core.diagnostic import Severity
 from fastpt_lab.core.text import Document
 from fastpt_lab.show.diff import edit_lines
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.language import later, said, say
+from fastpt_lab.show.language import fact_said, known, later, said, say
 from fastpt_lab.show.totals import count, counted, transcoded
 
 if TYPE_CHECKING:
@@ -199,7 +199,9 @@ def diagnostic_text(
         Severity.ERROR: style.error(said("error")),
         Severity.WARNING: said("warning"),
     }.get(found.severity, said("note"))
-    head = f"{style.strong(spot(found.location, root))}: {word}: {printable(found.message)}"
+    head = (
+        f"{style.strong(spot(found.location, root))}: {word}: {printable(known(found.message))}"
+    )
     out = [head]
     if found.location is not None:
         document = read(found.location.path)
@@ -211,7 +213,7 @@ def diagnostic_text(
     if notes:
         for note in found.related:
             where = spot(note.location or note.generated, root)
-            out.append(style.faint(f"  {where}: {printable(note.message)}"))
+            out.append(style.faint(f"  {where}: {printable(known(note.message))}"))
     return "\n".join(out)
 
 
@@ -239,7 +241,7 @@ def report_text(
     """Return a report: the first error whole, its fixes, then counts of the rest."""
     out: list[str] = []
     if verbose:
-        out += [f"{name}: {value}" for name, value in report.stack]
+        out += [f"{name}: {fact_said(value)}" for name, value in report.stack]
     out += _files(report, style, verbose=verbose)
     out += _units(report, style, verbose=verbose)
     first = report.first_error
@@ -303,7 +305,7 @@ def _units(report: Report, style: Style, *, verbose: bool) -> list[str]:
     for unit in report.units:
         if unit.status != "ok" or verbose:
             took = said("kept result") if unit.cached else seconds(unit.seconds)
-            errors = f", {counted(unit.errors, 'error')}" if unit.errors else ""
+            errors = said(", ") + counted(unit.errors, "error") if unit.errors else ""
             name = name_of(unit.original, report.root)
             out.append(f"  {name}  {say(unit.status)}{errors}  {took}")
     return out
