@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.action import TrialStatus
 from fastpt_lab.core.check import CheckStatus
+from fastpt_lab.core.port import EventKind
 from fastpt_lab.show.checks import checks_html, checks_style, status_html, tally
 from fastpt_lab.show.html import html_language, style_sheet, table, text, told
 from fastpt_lab.show.json import relative
@@ -82,7 +83,9 @@ def summary(record: PortRecord) -> str:
         state = said("{} compiled without an error.", counted(len(report.units), "unit"))
     elif report.first_error is not None:
         where = spot(report.first_error.location or report.first_error.generated, record.root)
-        state = said("Errors remain; the first is at {}: {}", where, report.first_error.message)
+        state = said(
+            "Errors remain; the first is at {}: {}.", where, report.first_error.message
+        )
     else:
         state = said("No error was reported, and not every unit has a result.")
     fixes = sum(event.kind.value == "fixed" for event in record.events)
@@ -111,7 +114,7 @@ def _html_sections(record: PortRecord) -> Iterable[tuple[str, str]]:
     yield (
         later("Environment"),
         _pairs_html(later("Snapshot"), record.snapshot)
-        + _pairs_html(later("Compiler"), record.stack),
+        + _pairs_html(later("Compiler"), stack_said(record.stack)),
     )
 
 
@@ -167,12 +170,29 @@ def _events_html(record: PortRecord) -> str:
 
 def event_words(event: PortEvent) -> str:
     """Return what an event says: its text, the rule, and what a trial showed."""
-    words = say(event.text)
+    words = _event_text(event)
     if event.rule:
         words += f" [{event.rule}]"
     if event.trial is not None and event.trial.status is not TrialStatus.NOT_RUN:
         words += f" ({trial_said(event.trial)})"
     return words
+
+
+def _event_text(event: PortEvent) -> str:
+    """Return the text of an event; a fix's ends with what its trial showed, in brackets."""
+    title, opening, trial = event.text.removesuffix(")").rpartition(" (")
+    if event.kind is EventKind.FIXED and opening and event.text.endswith(")"):
+        what, found, error = trial.partition("; next error ")
+        if say(what) != what:
+            return (
+                f"{say(title)} ({say(what)}{said('; next error {}', error) if found else ''})"
+            )
+    return say(event.text)
+
+
+def stack_said(stack: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the facts about the compiler with their reasons in the user's language."""
+    return [(name, fact_said(value)) for name, value in stack]
 
 
 def _diff_html(diff: FileDiff, record: PortRecord) -> str:
@@ -201,5 +221,5 @@ def _rungs_html(record: PortRecord) -> str:
 
 
 def _pairs_html(caption: str, pairs: Sequence[tuple[str, str]]) -> str:
-    rows = [(text(name), f"<code>{text(fact_said(value))}</code>") for name, value in pairs]
+    rows = [(text(name), f"<code>{text(value)}</code>") for name, value in pairs]
     return table(caption, ("Name", "Value"), rows) if rows else ""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from fastpt_lab.core.check import CheckStatus
 from fastpt_lab.show.json import relative
-from fastpt_lab.show.language import fact_said, later, said, say
-from fastpt_lab.show.report import event_words, summary
+from fastpt_lab.show.language import later, said, say
+from fastpt_lab.show.report import event_words, stack_said, summary
 from fastpt_lab.show.text import place, printable
 from fastpt_lab.show.totals import counted
 
@@ -52,7 +52,7 @@ def port_markdown(record: PortRecord) -> str:
         out += ["", f"{_inline(name)} +{diff.added} −{diff.removed}", ""]
         out.append(_fenced(diff.diff.rstrip("\n"), "diff"))
     out += _checks_markdown(record)
-    out += _pairs_markdown(said("Compiler"), record.stack)
+    out += _pairs_markdown(said("Compiler"), stack_said(record.stack))
     out += _pairs_markdown(said("Environment"), record.snapshot)
     return "\n".join(out) + "\n"
 
@@ -135,8 +135,7 @@ def _checks_markdown(record: PortRecord) -> list[str]:
 
 
 def _pairs_markdown(title: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
-    rows = [(name, fact_said(value)) for name, value in pairs]
-    return ["", f"## {title}", "", *_table(("Name", "Value"), rows)] if pairs else []
+    return ["", f"## {title}", "", *_table(("Name", "Value"), pairs)] if pairs else []
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:

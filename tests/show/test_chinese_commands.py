@@ -15,8 +15,10 @@ from fastpt_lab.commands.grammar import Grammar
 from fastpt_lab.commands.helptext import wrapped
 from fastpt_lab.core.modes import Mode, ModeCapture, advice_for, read_said
 from fastpt_lab.core.parity import REASONS
+from fastpt_lab.core.port import EventKind, PortEvent
 from fastpt_lab.show.language import chinese, fact_said, known
 from fastpt_lab.show.modes import mode_html, mode_text
+from fastpt_lab.show.report import event_words, stack_said
 from fastpt_lab.show.text import width
 from fastpt_lab.show.tongue import in_english, language
 
@@ -187,6 +189,26 @@ def test_kinds_of_differences_and_facts(monkeypatch: pytest.MonkeyPatch) -> None
     assert fact_said("gfx906 (rocminfo lists this device)") == "gfx906 (rocminfo 列出了此设备)"
     assert known("the unit was not compiled") == "该单元没有编译"
     assert known("no member named 'x' in 'y'") == "no member named 'x' in 'y'"
+
+
+def test_a_fix_in_the_story_and_facts_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FASTPT_LANG", "zh")
+    title = "Add __device__ to inverse_norm, which calls rsqrtf"
+
+    def words(text: str) -> str:
+        return event_words(
+            PortEvent(kind=EventKind.FIXED, text=text, time="2026-01-01T00:00:00Z", rule="r")
+        )
+
+    told = "给调用 rsqrtf 的 inverse_norm 加上 __device__"
+    assert words(f"{title} (tried: compiles)") == f"{told} (已试：能编译) [r]"
+    assert words(f"{title} (tried: makes it worse; next error no 'x' in y)").endswith(
+        "；下一个错误 no 'x' in y) [r]"
+    )
+    assert words(title) == f"{told} [r]"
+    assert words("nobody said (this)") == "nobody said (this) [r]"
+    stack = (("arch", "gfx906 (rocminfo lists this device)"),)
+    assert stack_said(stack) == [("arch", "gfx906 (rocminfo 列出了此设备)")]
 
 
 def test_json_is_english_whatever_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
