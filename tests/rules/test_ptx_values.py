@@ -82,6 +82,15 @@ UNKNOWN = {
     "a barrier of some threads": ("bar.sync", ("1", "64")),
     "matrix instructions": ("mma.sync.aligned.m16n8k16", ("a", "b", "c")),
     "a carry": ("addc.u32", ("a", "b")),
+    "a table that is not constant": ("lop3.b32", ("a", "b", "c", "t")),
+    "a table of too few words": ("lop3.b32", ("a", "b", "0x80")),
+    "a selector without words": ("prmt.b32", ("a", "0x5410")),
+    "another one of two words and a number": ("shf.l.b32", ("a", "b", "0x5410")),
+    "another one of three words and a number": ("dp4a.b32", ("a", "b", "c", "0x80")),
+    "a sum of three": ("add.u32", ("a", "b", "c")),
+    "a sum of one": ("add.u32", ("a",)),
+    "a fence of block 0": ("membar.gl", ("0",)),
+    "another word of one zero": ("bar.arrive", ("0",)),
 }
 
 

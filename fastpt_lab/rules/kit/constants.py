@@ -139,8 +139,6 @@ def _definitions(name: str, text: str) -> Iterator[str]:
 
 def shadowed(name: str, head_and_body: str) -> bool:
     """Whether a definition declares a parameter or variable `name` that is not constant."""
-    if name not in head_and_body:
-        return False
     words, kinds = _words(head_and_body)
     body = words.index("{") if "{" in words else 0
     for index in range(1, len(words) - 1):
@@ -174,7 +172,7 @@ def _words(code: str) -> tuple[tuple[str, ...], tuple[Kind, ...]]:
 
 
 def _constant(words: Sequence[str], index: int) -> bool:
-    head = _head(words, index, (";", "{", "}", "(", ","))
+    head = _head(words, index, (";", "{", "(", ","))
     return bool({"const", "constexpr"} & set(head)) and words[index + 1] in "={"
 
 
