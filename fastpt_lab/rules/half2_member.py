@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from fastpt_lab.core.workspace import Workspace
     from fastpt_lab.rules.kit.proposal import Proposal
 
-_BITS = re.compile(
-    r"'unsigned (?:short|int)'.*(?:__)?half|(?:__)?half.*'unsigned (?:short|int)'", re.DOTALL
-)
+_INTEGER = r"'(?:const |volatile )*unsigned (?:short|int)(?: [*&])?'"
+_BITS = re.compile(rf"{_INTEGER}.*(?:__)?half|(?:__)?half.*{_INTEGER}", re.DOTALL)
 
 
 def propose(diagnostic: Diagnostic, workspace: Workspace, stack: Stack) -> Iterator[Proposal]:

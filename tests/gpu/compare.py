@@ -60,7 +60,16 @@ DTYPES = {
     "approx": ("float32",),
 }
 """Kernels with a reference, and the types of their inputs."""
-WORDS = ("lanes", "values", "instructions", "doubtful", "device", "mask_width")
+WORDS = (
+    "lanes",
+    "values",
+    "halves",
+    "groups",
+    "instructions",
+    "doubtful",
+    "device",
+    "mask_width",
+)
 """Kernels that compare words of any bits; CUDA's branch is what the others must equal."""
 # One lane, a part of a warp, whole warps, a block that is not full, many blocks.
 SIZES = (1, 31, 32, 100, 128, 1000, 4096)

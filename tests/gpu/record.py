@@ -24,12 +24,16 @@ from fastpt_lab.core.text import Location, Position, Range
 from fastpt_lab.rules import actions_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fastpt_lab.core.text import Document
     from fastpt_lab.session.green import GreenStep
 
 EXAMPLE = HERE.parents[1] / "notebooks" / "examples" / "fused_norm" / "csrc"
 FROM_EXAMPLE = ("warp_reduce.cuh", "block_reduce.inl")
-FOLDERS = (HERE / "kernels", HERE / "kernels_6_2")
+FOLDERS = (HERE / "kernels", HERE / "kernels_6_2", HERE / "kernels_halves")
+AS_TORCH_BUILDS = ("__HIP_NO_HALF_OPERATORS__=1", "__HIP_NO_HALF_CONVERSIONS__=1")
+"""With which hipcc refuses halves that are taken as numbers (torch 2.13 cpp_extension.py)."""
 TURNS, STACK, FIXED = HERE / "turns.json", HERE / "stack.json", HERE / "fixed"
 
 
@@ -42,15 +46,19 @@ def originals(folder: Path) -> None:
         shutil.copy(EXAMPLE / name, folder)
 
 
-def originals_of_newer(folder: Path) -> None:
-    """Put the kernels that a stand-in for HIP 6.2 compiles into `folder`."""
+def originals_alone(kernels: str, folder: Path) -> None:
+    """Put the kernels of another folder, and what they include, into `folder`."""
     folder.mkdir()
-    for source in (*(HERE / "kernels_6_2").iterdir(), HERE / "kernels" / "rows.cuh"):
+    for source in (*(HERE / kernels).iterdir(), HERE / "kernels" / "rows.cuh"):
         shutil.copy(source, folder)
 
 
-def ported(folder: Path, *include_dirs: str) -> list[dict[str, Any]]:
+def ported(
+    folder: Path, *, include_dirs: Sequence[str] = (), defines: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Port a project until it compiles and return what was said and done at each turn.
+
+    It must compile as torch's hipify transcodes it, too.
 
     Raises:
         SystemExit: it does not compile in the end.
@@ -63,7 +71,7 @@ def ported(folder: Path, *include_dirs: str) -> list[dict[str, Any]]:
         if step.applied is not None:
             turns.append(_turn(step, folder))
 
-    session = Session(folder, include_dirs=include_dirs)
+    session = Session(folder, include_dirs=tuple(include_dirs), defines=tuple(defines))
     report = session.until_green(unsafe=True, on_step=remember)
     if not report.green:
         raise SystemExit(f"{folder.name}: {report.first_error}")
@@ -160,14 +168,21 @@ def _with_answers() -> dict[str, object]:
 def main() -> None:
     """Port, and keep what came of it."""
     with tempfile.TemporaryDirectory() as name:
-        first, second = Path(name).resolve() / "kernels", Path(name).resolve() / "newer"
+        folders = [Path(name).resolve() / folder.name for folder in FOLDERS]
+        first, newer, halves = folders
         originals(first)
-        originals_of_newer(second)
-        turns = [*ported(first), *ported(second, str(STUBS / "warpsync"))]
+        originals_alone("kernels_6_2", newer)
+        originals_alone("kernels_halves", halves)
+        turns = [
+            *ported(first),
+            *ported(newer, include_dirs=(str(STUBS / "warpsync"),)),
+            *ported(halves),
+            *ported(halves, defines=AS_TORCH_BUILDS),
+        ]
         shutil.rmtree(FIXED, ignore_errors=True)
         FIXED.mkdir()
         for path in kernels():
-            made = first / path if (first / path).exists() else second / path
+            made = next(folder / path for folder in folders if (folder / path).exists())
             shutil.copy(made, FIXED / path)
     TURNS.write_text(json.dumps(turns, indent=1, ensure_ascii=False) + "\n", "utf-8")
     answers = json.dumps(_with_answers(), indent=1, sort_keys=True)

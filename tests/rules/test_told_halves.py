@@ -121,8 +121,13 @@ def test_only_the_message_about_bits_is_answered() -> None:
         == ()
     )
     assert offers("half2-member", text.replace("§", ""), MESSAGE, NOTE) == ()
-    said = "no viable conversion from 'unsigned int' to 'half' (aka '__half')"
-    assert len(offers("half2-member", text, said)) == 1
+    for said in (
+        "no viable conversion from 'unsigned int' to 'half' (aka '__half')",
+        "no known conversion from 'const unsigned short' to '__half' for 1st argument",
+        "cannot initialize a variable of type 'half *' (aka '__half *') with an rvalue of type"
+        " 'unsigned short *'",
+    ):
+        assert len(offers("half2-member", text, said)) == 1
     assert offers("half2-member", "half2 v;\nint i = __hneg(§v.x);\n", MESSAGE, NOTE) == ()
 
 

@@ -48,7 +48,7 @@ __global__ void words32(const Word *in, Word *out, int n) {
   shr_b32_near = ((unsigned int)(b & 63u) > 31 ? 0u : (unsigned int)a >> (unsigned int)(b & 63u));
   shr_s32 = ((int)a >> ((unsigned int)b > 31 ? 31 : (unsigned int)b));
   shr_s32_near = ((int)a >> ((unsigned int)(b & 63u) > 31 ? 31 : (unsigned int)(b & 63u)));
-  do { const auto in1 = a; const auto in2 = b; unsigned int r_t; r_t = (3 > 31 ? 0u : (unsigned int)in1 << 3); joined = (unsigned int)r_t + (unsigned int)in2; } while (0);
+  do { const auto in1 = a; const auto in2 = b; unsigned int r_t; r_t = (3u > 31 ? 0u : (unsigned int)in1 << 3u); joined = (unsigned int)r_t + (unsigned int)in2; } while (0);
 #else
   asm("add.u32 %0, %1, %2;" : "=r"(add_u32) : "r"(a), "r"(b));
   asm("add.s32 %0, %1, %2;" : "=r"(add_s32) : "r"(a), "r"(b));
