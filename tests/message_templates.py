@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import fastpt_lab
 from fastpt_lab.core import action, batch, check, errors, modes, port, survey
 from fastpt_lab.fix import journal
+from fastpt_lab.rules import RULES
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -348,6 +349,12 @@ def templates(exceptions: Collection[str] = tuple(NOT_SAID)) -> dict[str, Found]
                             found[room].setdefault(text, name)
     for room, pattern in TABLES.items():
         found[room].update(shown_in_tables(pattern))
+    found["manual"] = {
+        text: f"rules/{rule.name.replace('-', '_')}.py"
+        for rule in RULES.values()
+        for text in (rule.summary, rule.why, rule.safety, rule.never_offered)
+        if text
+    }
     return _first_only(found)
 
 

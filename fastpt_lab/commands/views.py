@@ -261,7 +261,7 @@ def status_outcome(session: Session) -> Outcome:
 def rules_outcome(name: str | None) -> Outcome:
     """Return the manual of one rule, or the list of all."""
     from fastpt_lab import rules
-    from fastpt_lab.show.html import page, table, text
+    from fastpt_lab.show.html import page, table, text, told
 
     chosen = [rules.rule(name)] if name else list(rules.RULES.values())
 
@@ -269,7 +269,7 @@ def rules_outcome(name: str | None) -> Outcome:
         if name:
             return "\n".join(_manual(chosen[0], style))
         width = max(len(rule.name) for rule in chosen)
-        return "\n".join(f"{rule.name:<{width}}  {rule.summary}" for rule in chosen)
+        return "\n".join(f"{rule.name:<{width}}  {say(rule.summary)}" for rule in chosen)
 
     def render_html() -> str:
         if name:
@@ -277,7 +277,7 @@ def rules_outcome(name: str | None) -> Outcome:
                 "".join(f"<p>{text(x)}</p>" for x in _manual(chosen[0], Style(colour=False))),
                 label=name,
             )
-        rows = [(f"<code>{text(r.name)}</code>", text(r.summary)) for r in chosen]
+        rows = [(f"<code>{text(r.name)}</code>", told(r.summary)) for r in chosen]
         return page(table("Fix rules", ("Rule", "What it offers"), rows), label="Rules")
 
     return Outcome(
@@ -305,10 +305,10 @@ def rules_outcome(name: str | None) -> Outcome:
 
 def _manual(rule: Rule, style: Style) -> list[str]:
     return [
-        f"{style.strong(rule.name)}: {rule.summary}",
-        f"{style.strong(said('Why'))}  {rule.why}",
-        f"{style.strong(said('Safety'))}  {rule.safety}",
-        f"{style.strong(said('Never offered'))}  {rule.never_offered}",
+        f"{style.strong(rule.name)}: {say(rule.summary)}",
+        f"{style.strong(said('Why'))}  {say(rule.why)}",
+        f"{style.strong(said('Safety'))}  {say(rule.safety)}",
+        f"{style.strong(said('Never offered'))}  {say(rule.never_offered)}",
         f"{style.strong(said('Source'))}  {rule.source}",
     ]
 

@@ -242,7 +242,8 @@ def _index() -> dict[tuple[str, str], list[_Template]]:
         (english, text, name == "views" and len(_WORD.findall(english)) < _TELLING)
         for name, texts in _files().items()
         for english, text in texts.items()
-        if "{}" in english
+        # In a rule's manual braces are C++.
+        if "{}" in english and name != "manual"
     ]
     # A template with more fixed text says more about the message that it fits.
     with_values.sort(key=lambda one: -len(one[0].replace("{}", "")))

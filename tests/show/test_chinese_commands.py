@@ -119,7 +119,11 @@ def test_the_journal_and_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "undo") == "没有可撤销的内容。\n"
     assert run(capsys, "redo") == "没有可重做的内容。\n"
     assert english(run(capsys, "status")) == []
-    assert "从不提出" in run(capsys, "rules", "half2-member")
+    manual = run(capsys, "rules", "half2-member")
+    assert "从不提出" in manual
+    assert english(manual.partition("来源")[0]) == []
+    assert english(run(capsys, "rules")) == []
+    assert not HAN.search(run(capsys, "rules", "--json"))
     assert not HAN.search(run(capsys, "report", "--json"))
 
 
