@@ -233,7 +233,15 @@ def _is_member(words: Sequence[str], at: int, end: int) -> bool:
         ["y"],
     ):
         return False
-    return words[at - 1 if at else at] not in _PARTS and words[end + 2 : end + 3] not in _MORE
+    cast = words[at - 2 : at] == [">", "("] and (
+        words[_before_template(words, at - 2)] == "reinterpret_cast"
+    )
+    # A cast keeps the place, and takes it as what it says.
+    return (
+        not cast
+        and words[at - 1 if at else at] not in _PARTS
+        and (words[end + 2 : end + 3] not in _MORE)
+    )
 
 
 def _by_value(words: Sequence[str], at: int, end: int) -> bool:

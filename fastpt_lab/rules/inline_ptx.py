@@ -10,7 +10,8 @@ uses another wave size.
 Never offered: for instructions that a HIP program has no word for (`mma`, `ldmatrix`,
 `cp.async`, `mbarrier`, barriers with a count): there is advice, and `cp-async` for copies. Nor
 for addresses in shared or local memory, which are no pointers, for a float instruction on
-words, or where an output that is written twice would be evaluated twice.
+words, where an output that is written twice would be evaluated twice, or where one output is
+an index or a part of another.
 
 Source: PTX ISA 8.5; rocThrust#25, hip#3271; clang 15 "invalid instruction".
 """

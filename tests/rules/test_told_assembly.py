@@ -304,3 +304,26 @@ def test_lines_and_semicolons_end_instructions() -> None:
         ("z", ()),
         ("u", ("{d, e}", "f")),
     ]
+
+
+MOVES = "{ mov.u32 %0, %2; mov.u32 %1, %3; }"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "trusted"),
+    [
+        ('"=r"(i), "=r"(a[i])', False),
+        ('"=r"(a[i]), "=r"(i)', False),
+        ('"=r"(i), "=r"(*(p + i))', False),
+        ('"=r"(v), "=r"(v.x)', False),
+        ('"=r"(i), "=r"(j)', True),
+        ('"=r"(a[0]), "=r"(a[1])', True),
+        ('"=r"(v.x), "=r"(v.y)', True),
+        ('"=r"(s.i), "=r"(a[i])', True),
+    ],
+)
+def test_the_places_of_outputs_are_settled_before_the_first_is_written(
+    outputs: str, trusted: bool
+) -> None:
+    said, _ = told(f'asm("{MOVES}" : {outputs} : "r"(x), "r"(y));')
+    assert (said is not NEVER) is trusted

@@ -36,7 +36,7 @@ def after(body: str, head: str = "half2 v, half2* p, float* o, int i") -> str | 
         ("o[0] = __hneg(§p->x);", "o[0] = __hneg(__low2half(*p));"),
         ("half2 r, s = __hneg(i, i), *t, u[2]; o[0] = __hneg(§s.x, t->y, u[1].y);",
          "half2 r, s = __hneg(i, i), *t, u[2];"
-         " o[0] = __hneg(__low2half(s), __high2half(*t), __high2half(u[1]));"),
+         + " o[0] = __hneg(__low2half(s), __high2half(*t), __high2half(u[1]));"),
         ("for (half2 r = v, s{r}; i; ) o[0] = __hneg(§s.x);",
          "for (half2 r = v, s{r}; i; ) o[0] = __hneg(__low2half(s));"),
         ("h(i * i, v); o[0] = __hneg(§v.x);", "h(i * i, v); o[0] = __hneg(__low2half(v));"),
@@ -107,6 +107,7 @@ def test_what_is_written_or_passed_on_keeps_its_place(body: str, expected: str) 
         "{ half2 r; }\n__hneg(§r.x);",
         "{\n#if A\n}\n#elif B\n}\n#elif C\n}\n#else\n}\n#endif\n__hneg(§v.x);",
         "__hneg(§unknown.x);",
+        "__hneg(reinterpret_cast<half&>(§v.x));",
         "return half2, §r.x;",
     ],
 )
@@ -124,8 +125,7 @@ def test_only_the_message_about_bits_is_answered() -> None:
     for said in (
         "no viable conversion from 'unsigned int' to 'half' (aka '__half')",
         "no known conversion from 'const unsigned short' to '__half' for 1st argument",
-        "cannot initialize a variable of type 'half *' (aka '__half *') with an rvalue of type"
-        " 'unsigned short *'",
+        "cannot initialize a variable of type 'half *' with an rvalue of type 'unsigned short *'",
     ):
         assert len(offers("half2-member", text, said)) == 1
     assert offers("half2-member", "half2 v;\nint i = __hneg(§v.x);\n", MESSAGE, NOTE) == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from fastpt_lab.core.scan import code_tokens
 from fastpt_lab.rules.kit import warp
 from fastpt_lab.rules.kit.constants import identifiers
 from fastpt_lab.rules.kit.ptx import CLOCKS, SPECIAL, TYPES, meaning
@@ -256,6 +257,9 @@ def written(assembly: Assembly) -> Written | None:
         _once(given.expression, writer.statements) for given in outputs
     ):
         return None
+    places = [given.expression for given in outputs]
+    if len(writer.statements) > 1 and any(_moves(a, b) for a in places for b in places):
+        return None
     doubts = tuple(dict.fromkeys(writer.doubts))
     return Written(tuple(writer.statements), doubts, writer.lanes)
 
@@ -272,6 +276,36 @@ def _acts(expression: str) -> bool:
 
 def _once(expression: str, statements: list[str]) -> bool:
     return not _acts(expression) or "".join(statements).count(expression) == 1
+
+
+def _moves(written_to: str, place: str) -> bool:
+    """Whether writing to one output may change which place an output is.
+
+    Assembly settles the places of its outputs before it runs, statements one after another do
+    not: no output may be a part or an index of another.
+    """
+    part, whole = (
+        tuple(text[t.start : t.end] for t in code_tokens(text)) for text in (written_to, place)
+    )
+    if part != whole and any(whole[i : i + len(part)] == part for i in range(len(whole))):
+        return True
+    outside, inside = _by_brackets(whole)
+    counted = whole if {"+", "-"} & set(outside) else inside
+    return not {w for w in _by_brackets(part)[0] if w.isidentifier()}.isdisjoint(counted)
+
+
+def _by_brackets(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words outside of square brackets, names of members left out, and inside."""
+    outside: list[str] = []
+    inside: list[str] = []
+    depth, before = 0, ""
+    for word in words:
+        depth -= word == "]"
+        if before not in (".", "->"):
+            (inside if depth else outside).append(word)
+        depth += word == "["
+        before = word
+    return tuple(outside), tuple(inside)
 
 
 def _unused(prefix: str, rest: str, assembly: Assembly) -> str:
