@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.action import Applicability
 from fastpt_lab.core.guard_place import Replacement
+from fastpt_lab.core.scan import code_tokens
 from fastpt_lab.rules.kit.batch import Judged, offers
 from fastpt_lab.rules.kit.calls import Call, calls_of
 from fastpt_lab.rules.kit.places import named_place, undeclared
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
     from fastpt_lab.core.text import Document
     from fastpt_lab.core.workspace import Workspace
     from fastpt_lab.rules.kit.proposal import Proposal
+
+_BEFORE_CALL = frozenset(
+    {"return", "else", "do", "case", "throw", "co_return", "co_yield", "not", "and", "or"}
+)
+"""Words behind which a name in front of `(` is called; other words are its type."""
 
 _SIMPLE = re.compile(r"[\w.]+(?:\[[\w.]*\])?\Z")
 
@@ -68,16 +75,18 @@ def judged_calls(
     forms: Mapping[str, Callable[[Call, tuple[str, ...]], Form | None]],
 ) -> tuple[Judged, ...]:
     """Return every call of a file in its HIP form."""
+    text = document.text
+    tokens = code_tokens(text)
+    starts = [token.start for token in tokens]
     done: dict[int, tuple[int, Form]] = {}
     judged: list[Judged] = []
     # Inner calls begin later than those around them.
     for call in sorted(calls_of(path, document, forms), key=lambda c: -c.name.start):
-        if document.text[: call.name.start].rstrip().endswith(("::", ".", "->")):
+        at = bisect.bisect_left(starts, call.name.start)
+        if at and _is_another(text[tokens[at - 1].start : tokens[at - 1].end]):
             continue
         inner = {at: one for at, one in done.items() if call.open < at < call.close}
-        arguments = tuple(
-            _rendered(document.text, start, end, inner) for start, end in call.arguments
-        )
+        arguments = tuple(_rendered(text, start, end, inner) for start, end in call.arguments)
         form = forms[call.name.word](call, arguments)
         if form is None:
             continue
@@ -86,6 +95,11 @@ def judged_calls(
         done[call.name.start] = call.close + 1, form
         judged.append(_judged(call, form))
     return tuple(reversed(judged))
+
+
+def _is_another(before: str) -> bool:
+    """Whether the word in front makes of a call a member's, a namespace's or a declaration."""
+    return before in {"::", ".", "->"} or (before.isidentifier() and before not in _BEFORE_CALL)
 
 
 def _judged(call: Call, form: Form) -> Judged:
