@@ -44,6 +44,9 @@ def test_what_another_owns_or_declares_stays(text: str) -> None:
         "x = a * __f(1);",
         "__f(1);",
         "x = (__f(1));",
+        "#if A\nb();\n#endif\n__f(1);",
+        "#define F __f(1)\n",
+        "#ifdef A\n__f(1);\n#endif\n",
     ],
 )
 def test_a_call_is_one_whatever_a_comment_ends_in(text: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastpt_lab.core.action import Applicability
 from fastpt_lab.core.guard_place import Replacement
-from fastpt_lab.core.scan import code_tokens
+from fastpt_lab.core.scan import code_tokens, enclosing_directive
 from fastpt_lab.rules.kit.batch import Judged, offers
 from fastpt_lab.rules.kit.calls import Call, calls_of
 from fastpt_lab.rules.kit.places import named_place, undeclared
@@ -83,7 +83,11 @@ def judged_calls(
     # Inner calls begin later than those around them.
     for call in sorted(calls_of(path, document, forms), key=lambda c: -c.name.start):
         at = bisect.bisect_left(starts, call.name.start)
-        if at and _is_another(text[tokens[at - 1].start : tokens[at - 1].end]):
+        # The last word of a directive, or the name that it defines, is no type.
+        if at and _is_another(
+            text[tokens[at - 1].start : tokens[at - 1].end],
+            directive=enclosing_directive(text, tokens[at - 1].start) is not None,
+        ):
             continue
         inner = {at: one for at, one in done.items() if call.open < at < call.close}
         arguments = tuple(_rendered(text, start, end, inner) for start, end in call.arguments)
@@ -97,9 +101,11 @@ def judged_calls(
     return tuple(reversed(judged))
 
 
-def _is_another(before: str) -> bool:
+def _is_another(before: str, *, directive: bool) -> bool:
     """Whether the word in front makes of a call a member's, a namespace's or a declaration."""
-    return before in {"::", ".", "->"} or (before.isidentifier() and before not in _BEFORE_CALL)
+    if before in {"::", ".", "->"}:
+        return True
+    return before.isidentifier() and before not in _BEFORE_CALL and not directive
 
 
 def _judged(call: Call, form: Form) -> Judged:
