@@ -282,13 +282,13 @@ def _status(session: Session, words: argparse.Namespace) -> Outcome:
 
 
 def _rules(_: Session, words: argparse.Namespace) -> Outcome:
-    from fastpt_lab.commands.views import rules_outcome
+    from fastpt_lab.commands.manual import rules_outcome
 
     return rules_outcome(words.name)
 
 
 def _explain(session: Session, words: argparse.Namespace) -> Outcome:
-    from fastpt_lab.commands.views import explain_outcome
+    from fastpt_lab.commands.manual import explain_outcome
 
     return explain_outcome(session, words.id)
 
