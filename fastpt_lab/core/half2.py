@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
     from fastpt_lab.core.scan import Token
 
-MEMBER = re.compile(r"(?:\.|->)\s*[xy]\b")
-_READERS = {"x": "__low2half", "y": "__high2half"}
-_HALF2 = frozenset({"half2", "__half2"})
+_MEMBER = re.compile(r"(?:\.|->)\s*[xy]\b")
+READERS = {"x": "__low2half", "y": "__high2half"}
+"""The function that gives each half."""
+CAST = "reinterpret_cast<{}__half&>("
+"""In front of a half that keeps its place; the braces are for `const `."""
+TYPES = frozenset({"half2", "__half2"})
 _OWN_TYPE = re.compile(
     r"\b(?:struct|class|union|typename|using|typedef\b[^;]*)\s+(?:__)?half2\b"
 )
@@ -86,7 +89,7 @@ def half_uses(text: str) -> Iterator[HalfUse]:
     if _OWN_TYPE.search(text):
         return
     done = 0
-    for match in MEMBER.finditer(text):
+    for match in _MEMBER.finditer(text):
         if match.start() < done:
             continue
         bounds = definition_around(text, match.start(), match.end())
@@ -124,7 +127,7 @@ def uses_within(text: str, bounds: tuple[int, int]) -> Iterator[HalfUse]:
             continue
         nearest = next((s[words[at]] for s in reversed(scopes) if words[at] in s), None)
         end = _after_subscripts(words, at + 1)
-        if nearest is None or nearest.type not in _HALF2 or not _is_member(words, at, end):
+        if nearest is None or nearest.type not in TYPES or not _is_member(words, at, end):
             continue
         pointer = words[end] == "->"
         if pointer and not nearest.pointer:
@@ -132,9 +135,7 @@ def uses_within(text: str, bounds: tuple[int, int]) -> Iterator[HalfUse]:
         by_value = _by_value(words, at, end)
         constant = "const " * nearest.constant
         opening = (
-            f"{_READERS[words[end + 1]]}({'*' * pointer}"
-            if by_value
-            else f"reinterpret_cast<{constant}__half&>("
+            f"{READERS[words[end + 1]]}({'*' * pointer}" if by_value else CAST.format(constant)
         )
         yield HalfUse(token.start, tokens[end - 1].end, tokens[end + 1].end, opening, by_value)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core.half2 import TYPES
 from fastpt_lab.core.scan import Kind, code_tokens
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from fastpt_lab.core.scan import Token
 
-TYPES = frozenset({"half2", "__half2"})
 _NO_TYPE = frozenset(
     {"return", "else", "case", "throw", "new", "delete", "do", "goto", "co_return", "in"}
 )

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fastpt_lab.core import half2
 from fastpt_lab.core.parity import Difference, Place
-from fastpt_lab.core.scan import Kind, tokens
-from fastpt_lab.transcode.braces import TYPES as BRACE_TYPES
+from fastpt_lab.core.scan import Kind, code_tokens, tokens
 from fastpt_lab.transcode.draft import RUNTIME_INCLUDE
 from fastpt_lab.transcode.engine import BREADCRUMB
 from fastpt_lab.transcode.gaps import (
@@ -47,9 +47,11 @@ _HEADING = (
     RUNTIME_INCLUDE,
     *(f"#include <{header}>" for header, _ in STANDARD_HEADERS),
 )
-_HALVES = {"__low2half": "x", "__high2half": "y"}
-_CAST = ["reinterpret_cast", "<", "__half", "&", ">", "("]
-_CONST_CAST = [*_CAST[:2], "const", *_CAST[2:]]
+_HALVES = {function: member for member, function in half2.READERS.items()}
+_CASTS = tuple(
+    [text[token.start : token.end] for token in code_tokens(text)]
+    for text in map(half2.CAST.format, ("", "const "))
+)
 _LAUNCH_WORDS = frozenset({"hipLaunchKernelGGL", "dim3", "0"})
 
 
@@ -218,7 +220,7 @@ def _drop_brace_types(original: list[str], ours: list[str]) -> bool:
     """Take from `ours` the types before `{}` that `original` has not; return if there were."""
     dropped = False
     for index in range(len(ours) - 2, -1, -1):
-        typed = ours[index] in BRACE_TYPES and ours[index + 1] == "{"
+        typed = ours[index] in half2.TYPES and ours[index + 1] == "{"
         if typed and original[index : index + 1] == ["{"]:
             del ours[index]
             dropped = True
@@ -229,7 +231,7 @@ def _put_members_back(original: list[str], ours: list[str]) -> bool:
     """Write the halves of a half2 in `ours` by member, as in `original`; return if there were."""
     found = False
     for at in range(len(ours) - 1, -1, -1):
-        cast = ours[at : at + 6] == _CAST or ours[at : at + 7] == _CONST_CAST
+        cast = any(ours[at : at + len(words)] == words for words in _CASTS)
         member = _HALVES.get(ours[at])
         if not (member or cast) or original[at : at + 3] == ours[at : at + 3]:
             continue
